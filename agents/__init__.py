@@ -1,0 +1,1 @@
+"""Players: from random to search and learned policies, all on the same narrow interface."""

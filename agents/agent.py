@@ -1,0 +1,68 @@
+"""What an agent is given, and what it answers."""
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+
+import numpy as np
+
+from duelbench.envs import dispatch
+from duelbench.envs.game import Game
+
+
+class Position:
+    """What the seat to act may know.
+
+    `root` is a state drawn at random from those that this seat holds possible: everything the seat knows is in
+    it, everything else is made up. The true state is nowhere in here, so an agent cannot peek.
+    """
+
+    def __init__(self, game: Game, table: np.record, root: np.record) -> None:
+        self.game = game
+        self.table = table
+        self.root = root
+        self.seat = int(root.to_act)
+
+    @cached_property
+    def observation(self) -> np.ndarray:
+        """float32[game.view_size], the seat's observation."""
+        return self.game.observation(self.table, self.root, self.seat)
+
+    @cached_property
+    def mask(self) -> np.ndarray:
+        """int8[game.num_actions], 1 for a legal action."""
+        return self.game.mask(self.table, self.root)
+
+    @cached_property
+    def legal_actions(self) -> list[int]:
+        return [int(action) for action in np.flatnonzero(self.mask)]
+
+    def action_name(self, action: int) -> str:
+        return self.game.action_name(self.table, self.root, action)
+
+
+def position_of(game: Game, table: np.record, state: np.record, seed: int) -> Position:
+    """The position of the seat to act in `state`; `seed` (below 2**64) draws the made-up part of its root."""
+    roots = game.new_states(1)
+    roots[0] = state
+    root = roots[0]
+    dispatch.determinize(table, root, int(root.to_act), np.uint64(seed))
+    return Position(game, table, root)
+
+
+class Agent(ABC):
+    """A player of one game under one table of rules.
+
+    An answer may depend on the position, the stream and the games since `begin` alone: never on the clock, on
+    global randomness or on other games.
+    """
+
+    def begin(self, seat: int) -> None:  # noqa: B027  (agents without a memory need not care)
+        """A new game starts, in which the agent sits on `seat`. Agents with a memory forget it here."""
+
+    @abstractmethod
+    def act(self, position: Position, rng: np.record) -> int:
+        """A legal action for `position.seat`.
+
+        `rng` is the agent's stream for this game (`duelbench.envs.rng.STREAM`): pass it to `below`, `uniform`,
+        `shuffle` or `numpy_generator` of that module, and draw from nothing else.
+        """

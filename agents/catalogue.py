@@ -1,0 +1,229 @@
+"""Agents by name: what a config writes as `{type: ismcts, simulations: 1000}` becomes a player.
+
+A type is one of `_TYPES`, the name of an entry point in the group `duelbench.agents`, or `module:Class`. A class
+from elsewhere derives from `duelbench.agents.agent.Agent`, is made as `Class(game, table, **parameters)`, and the
+keyword parameters of its constructor are what a config may set.
+"""
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from duelbench.envs.errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from duelbench.agents.agent import Agent
+    from duelbench.agents.parameters import Parameters
+    from duelbench.envs.game import Game
+
+ENTRY_POINTS = "duelbench.agents"
+
+_TYPES = {
+    "random": ("plays each legal action with the same probability", "RandomParameters"),
+    "heuristic": ("a hand-written player of the game, if it has one", "HeuristicParameters"),
+    "ismcts": ("information-set Monte Carlo tree search over the worlds it holds possible", "ISMCTSParameters"),
+    "ppo": ("plays a policy trained by self-play with maskable PPO", "PPOParameters"),
+}
+_CLASSES = {
+    "random": "duelbench.agents.random_agent:RandomAgent",
+    "heuristic": "duelbench.agents.heuristic:heuristic_player",
+    "ismcts": "duelbench.agents.ismcts:ISMCTSAgent",
+    "ppo": "duelbench.agents.ppo:PPOAgent",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One key that may be set on a type of agent."""
+
+    name: str
+    type: str
+    default: Any
+    meaning: str
+
+
+@dataclass(frozen=True)
+class AgentType:
+    """One type of agent, as `duelbench agents` lists it."""
+
+    name: str
+    meaning: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """A checked description of an agent. `where` begins the errors that show only when it is made."""
+
+    type: str
+    parameters: Mapping[str, Any]
+    """Every parameter with its value, defaults filled in; None where nothing is set."""
+    where: str = field(default="agent", compare=False)
+
+    @property
+    def train(self) -> str | None:
+        """The train section whose policy the agent plays, None if it needs no training."""
+        return self.parameters.get("train") if self.type == "ppo" else None
+
+    def resolved(self) -> dict[str, Any]:
+        """The mapping a config would have to contain to say everything; parameters without a value are left out."""
+        return {"type": self.type} | {name: value for name, value in self.parameters.items() if value is not None}
+
+    def with_checkpoint(self, path: str | Path) -> "AgentSpec":
+        """The same agent with its trained policy at hand."""
+        return replace(self, parameters={**self.parameters, "checkpoint": str(path), "train": None})
+
+
+def agent_types() -> list[AgentType]:
+    """The types a config may name without a module: ours, then those of installed packages."""
+    ours = [AgentType(name, meaning, _described(name)) for name, (meaning, _) in _TYPES.items()]
+    theirs = [AgentType(point.name, f"from {point.value}", ()) for point in entry_points(group=ENTRY_POINTS)]
+    return ours + sorted(theirs, key=lambda kind: kind.name)
+
+
+def parse_spec(raw: Any, where: str) -> AgentSpec:
+    """Check an agent's mapping from a config; raises BadInput, beginning with `where`, for whatever is wrong."""
+    if not isinstance(raw, Mapping):
+        raise BadInput(f"{where}: expected a mapping such as {{type: ismcts, simulations: 1000}}, found {raw!r}")
+    kind = raw.get("type")
+    if not isinstance(kind, str):
+        found = f"is {kind!r}" if "type" in raw else "is missing"
+        raise BadInput(f"{where}: type {found}; allowed: {', '.join(_known_types())}, or module:Class")
+    given = {name: value for name, value in raw.items() if name != "type"}
+    if kind in _TYPES:
+        return AgentSpec(kind, _checked(kind, given, where), where)
+    return AgentSpec(kind, _checked_by_signature(_foreign_class(kind, where), kind, given, where), where)
+
+
+def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec: AgentSpec, folder: Path) -> "Agent":
+    """The agent, ready to play `game` under `table`, which was built from `rules`.
+
+    Relative paths of checkpoints start from `folder`. Raises BadInput when the agent does not fit the game.
+    """
+    parameters = dict(spec.parameters)
+    if spec.type not in _TYPES:
+        return _made(_foreign_class(spec.type, spec.where), game, table, parameters, spec)
+    make = _load(_CLASSES[spec.type])
+    if spec.type == "ppo":
+        return make(game, table, rules, **_policy_parameters(spec, folder))
+    if spec.type == "heuristic":
+        return make(game, table, spec.where)
+    return make(game, table, **parameters)
+
+
+def _policy_parameters(spec: AgentSpec, folder: Path) -> dict[str, Any]:
+    parameters = {name: value for name, value in spec.parameters.items() if name not in ("checkpoint", "train")}
+    checkpoint = spec.parameters["checkpoint"]
+    if checkpoint is None:
+        raise BadInput(f"{spec.where}: the policy {spec.train!r} has not been trained yet")
+    return {"checkpoint_path": Path(folder) / checkpoint, "where": spec.where, **parameters}
+
+
+def _load(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _known_types() -> list[str]:
+    return [*_TYPES, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
+
+
+# --- Parameters of our own types ------------------------------------------------------------------------------
+
+
+def _model(kind: str) -> type["Parameters"]:
+    model: type[Parameters] = _load(f"duelbench.agents.parameters:{_TYPES[kind][1]}")
+    return model
+
+
+def _described(kind: str) -> tuple[Parameter, ...]:
+    fields = _model(kind).model_fields
+    return tuple(
+        Parameter(name, _type_name(facts.annotation), facts.default, facts.description or "")
+        for name, facts in fields.items()
+    )
+
+
+def _type_name(annotation: Any) -> str:
+    words = {int: "whole number", float: "number", bool: "true or false", str: "text", str | None: "text"}
+    return words[annotation]
+
+
+def _checked(kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:
+    from pydantic import ValidationError
+
+    model = _model(kind)
+    _refuse_unknown(kind, given, list(model.model_fields), where)
+    try:
+        values = model.model_validate(dict(given)).model_dump()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        wanted = first["msg"].removeprefix("Input ")
+        raise BadInput(f"{where}: {kind} {first['loc'][0]} is {first['input']!r}; it {wanted}") from None
+    if kind == "ppo" and (values["checkpoint"] is None) == (values["train"] is None):
+        found = "both are given" if values["train"] else "neither is given"
+        raise BadInput(f"{where}: ppo needs either checkpoint or train; {found}")
+    return values
+
+
+def _refuse_unknown(kind: str, given: Mapping[Any, Any], known: list[str], where: str) -> None:
+    for name in given:
+        if name not in known:
+            from duelbench.envs.game import did_you_mean
+
+            hint = did_you_mean(name, known) if known else " (it has none)"
+            raise BadInput(f"{where}: {kind} has no parameter {name!r}{hint}")
+
+
+# --- Types from elsewhere -------------------------------------------------------------------------------------
+
+
+def _foreign_class(kind: str, where: str) -> type["Agent"]:
+    from duelbench.agents.agent import Agent
+    from duelbench.envs.game import did_you_mean
+
+    target = kind
+    if ":" not in kind:
+        targets = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+        if kind not in targets:
+            raise BadInput(f"{where}: unknown agent type {kind!r}{did_you_mean(kind, _known_types())}")
+        target = targets[kind]
+    try:
+        found = _load(target)
+    except Exception as error:  # an import runs foreign code, which may fail in any way
+        raise BadInput(f"{where}: agent type {kind!r} cannot be loaded: {_one_line(error)}") from None
+    if not (inspect.isclass(found) and issubclass(found, Agent)):
+        raise BadInput(f"{where}: agent type {kind!r} is not a class derived from duelbench.agents.agent.Agent")
+    return found
+
+
+def _checked_by_signature(found: type["Agent"], kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:
+    accepted = list(inspect.signature(found).parameters.values())[2:]  # after game and table
+    named = [p for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    if not any(p.kind is p.VAR_KEYWORD for p in accepted):
+        _refuse_unknown(kind, given, [p.name for p in named], where)
+    missing = [p.name for p in named if p.default is p.empty and p.name not in given]
+    if missing:
+        raise BadInput(f"{where}: {kind} needs the parameter {missing[0]!r}")
+    return {p.name: p.default for p in named if p.default is not p.empty} | dict(given)
+
+
+def _made(
+    found: type["Agent"], game: "Game", table: "np.record", parameters: dict[str, Any], spec: AgentSpec
+) -> "Agent":
+    make: Any = found
+    try:
+        agent: Agent = make(game, table, **parameters)
+    except (TypeError, ValueError) as error:  # what a constructor says about parameters it dislikes
+        raise BadInput(f"{spec.where}: {spec.type} cannot be made: {_one_line(error)}") from None
+    return agent
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,125 @@
+"""Single-observer information-set Monte Carlo tree search (Cowling, Powley & Whitehouse 2012, algorithm 1).
+
+One tree for all the worlds the searching seat holds possible. Every simulation draws one of them, walks down the
+tree along actions legal in it, adds one action, plays on at random and tells the actions on its way how the game
+ended. Beyond the paper, choices made face down share one node (see `search_tree`), because single-observer trees
+otherwise let the other seat answer to cards it has not seen.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from duelbench.agents.agent import Agent, Position
+from duelbench.agents.search_tree import NONE, ROOT, Tree, back_up, clear, enter_child, expand, new_tree, select
+from duelbench.envs.dispatch import apply, determinize, legal
+from duelbench.envs.game import Game
+from duelbench.envs.jit import rule
+from duelbench.envs.playout import play_out, random_action
+from duelbench.envs.rng import next_bits
+
+
+@dataclass(frozen=True)
+class ActionReport:
+    """What a search found out about one legal action."""
+
+    action: int
+    name: str
+    visits: int
+    """Simulations that began with it."""
+    available: int
+    """Simulations that could have."""
+    value: float
+    """Mean outcome of the visits for the searching seat, from -1 (lost) to 1 (won); 0 without visits."""
+
+
+class ISMCTSAgent(Agent):
+    """Searches anew at every decision and takes the action it visited most.
+
+    `simulations` is the number of games tried per decision. `exploration` weighs the bonus for seldom tried
+    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1.
+    """
+
+    def __init__(self, game: Game, table: np.record, simulations: int = 1000, exploration: float = 1.0) -> None:
+        self.game = game
+        self.simulations = simulations
+        self.exploration = float(exploration)
+        self.simulations_made = 0
+        """Simulations since the agent was made."""
+        self.decisions_made = 0
+        """Decisions inside these simulations, in the tree and after it."""
+        self.last_search: list[ActionReport] = []
+        """The legal actions of the last searched position, the chosen one first."""
+        self._tree = new_tree(simulations)
+        self._states = game.new_states(2)
+        self._mask = np.zeros(game.num_actions, np.int8)
+
+    def act(self, position: Position, rng: np.record) -> int:
+        if len(position.legal_actions) == 1:
+            return position.legal_actions[0]
+        return self.explain(position, rng)[0].action
+
+    def explain(self, position: Position, rng: np.record) -> list[ActionReport]:
+        """Search, and report on every legal action, the one to choose first: most visits, then value, then number."""
+        self._states[0] = position.root
+        self.decisions_made += search(
+            position.table, self._states, self._tree, self._mask, self.simulations, self.exploration, rng
+        )
+        self.simulations_made += self.simulations
+        reports = _root_reports(self._tree, position)
+        self.last_search = sorted(reports, key=lambda report: (-report.visits, -report.value, report.action))
+        return self.last_search
+
+
+def _root_reports(tree: Tree, position: Position) -> list[ActionReport]:
+    tried = {}
+    edge = tree.nodes[ROOT].first_edge
+    while edge != NONE:
+        tried[int(tree.edges[edge].action)] = tree.edges[edge]
+        edge = tree.edges[edge].next_edge
+    return [_report(position, action, tried.get(action)) for action in position.legal_actions]
+
+
+def _report(position: Position, action: int, edge: np.record | None) -> ActionReport:
+    name = position.action_name(action)
+    if edge is None:
+        return ActionReport(action, name, 0, 0, 0.0)
+    return ActionReport(action, name, int(edge.visits), int(edge.available), int(edge.score) / int(edge.visits))
+
+
+@rule
+def search(table, states, tree, mask, simulations, exploration, stream):
+    """Search from states[0] for its seat to act; returns the number of decisions made on the way.
+
+    `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `tree` holds the
+    result; it must have room for `simulations`.
+    """
+    observer = states[0].to_act
+    clear(tree, observer)
+    decisions = 0
+    for _ in range(simulations):
+        states[1] = states[0]
+        determinize(table, states[1], observer, next_bits(stream))
+        depth = descend(table, states[1], tree, mask, exploration, stream)
+        decisions += depth + play_out(table, states[1], stream, mask)
+        back_up(tree, depth, states[1].winner)
+    return decisions
+
+
+@rule
+def descend(table, state, tree, mask, exploration, stream):
+    """Play from the root along the tree until an action new to it was taken or the game ends; returns the depth."""
+    node, depth, inside = ROOT, 0, True
+    while inside and state.over == 0:
+        legal(table, state, mask)
+        edge = select(tree, node, mask, exploration)
+        if np.any(mask):
+            edge = expand(tree, node, random_action(stream, mask))
+            inside = False
+        tree.path[depth] = edge
+        depth += 1
+        hidden = state.hidden
+        apply(table, state, tree.edges[edge].action)
+        if inside:
+            node = enter_child(tree, edge, hidden, state.hidden, state.to_act)
+    return depth

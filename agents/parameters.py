@@ -1,0 +1,38 @@
+"""What can be set on each type of agent: the keys of an agent's mapping in a config, beside `type`."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Parameters(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class RandomParameters(Parameters):
+    """Nothing to set."""
+
+
+class HeuristicParameters(Parameters):
+    """Nothing to set."""
+
+
+class ISMCTSParameters(Parameters):
+    simulations: int = Field(1000, ge=1, le=10_000_000, description="games tried in thought at each decision")
+    exploration: float = Field(
+        1.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1",
+    )
+
+
+class PPOParameters(Parameters):
+    checkpoint: str | None = Field(
+        None, min_length=1, description="file of a trained policy, relative to the config; or give train"
+    )
+    train: str | None = Field(
+        None, min_length=1, description="name of a train section of the same config; or give checkpoint"
+    )
+    temperature: float = Field(
+        1.0, ge=0.01, le=100, allow_inf_nan=False, description="below 1 sharpens, above 1 flattens the policy's choices"
+    )
+    deterministic: bool = Field(False, description="always take the likeliest action instead of drawing one")

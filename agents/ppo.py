@@ -1,0 +1,54 @@
+"""The agent that plays a trained policy. Playing needs no torch."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from duelbench.agents.agent import Agent, Position
+from duelbench.agents.policy import choose, load_policy, workspace
+from duelbench.envs.errors import BadInput
+from duelbench.envs.game import Game
+
+
+class PPOAgent(Agent):
+    """Draws its actions from a policy trained by PPO.
+
+    In a game of hidden information a player who always takes the likeliest action can be read, so the default
+    is to draw: `temperature` sharpens (below 1) or flattens (above 1) the policy, `deterministic` takes the
+    likeliest action.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: np.record,
+        rules: Mapping[str, Any] | None,
+        checkpoint_path: str | Path,
+        temperature: float = 1.0,
+        deterministic: bool = False,
+        where: str = "ppo",
+    ) -> None:
+        """Load the policy; raises BadInput, beginning with `where`, when it does not fit `game` and `rules`."""
+        if not 0.01 <= temperature <= 100.0:
+            raise BadInput(f"{where}: temperature is {temperature}; allowed: 0.01 to 100")
+        self.policy = load_policy(checkpoint_path, game, rules, where)
+        self._temperature = 0.0 if deterministic else float(temperature)
+        self._work = workspace(self.policy.sizes)
+        self._probabilities = np.zeros(game.num_actions)
+
+    def act(self, position: Position, rng: np.record) -> int:
+        policy = self.policy
+        return int(
+            choose(
+                policy.weights,
+                policy.sizes,
+                position.observation,
+                position.mask,
+                self._temperature,
+                rng,
+                self._work,
+                self._probabilities,
+            )
+        )

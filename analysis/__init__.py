@@ -1,0 +1,1 @@
+"""From rows to answers: payoffs, ratings, reports, and the command line on top."""

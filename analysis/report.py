@@ -1,0 +1,177 @@
+"""A run's report: one HTML file that explains itself and needs nothing from the network."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from plotly.offline import get_plotlyjs
+
+from duelbench.analysis import figures
+from duelbench.analysis.payoffs import LEVEL, MIN_DEALS
+from duelbench.analysis.ratings import MEAN_RATING, PRIOR_DRAWS, RESAMPLES
+from duelbench.analysis.report_page import element, facts, folded, page, paragraph, plot, section, table
+from duelbench.analysis.summary import Summary
+from duelbench.envs.game import Game
+from duelbench.envs.registry import game_names, load_game
+from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.document import read_document
+from duelbench.experiments.folder import read_json
+
+
+def write_report(folder: Path, rows: pd.DataFrame, summary: Summary) -> Path:
+    """Write report.html into the run folder, whole or not at all; returns its path."""
+    config = read_document(folder / "config.yaml").data
+    manifest = read_json(folder / "manifest.json")
+    path = folder / "report.html"
+    write_bytes(path, report_html(config, manifest, rows, summary, str(folder)).encode())
+    return path
+
+
+def report_html(config: dict[str, Any], manifest: dict[str, Any], rows: pd.DataFrame, summary: Summary, run: str) -> str:
+    """The report as one self-contained document; the same run gives the same bytes."""
+    game = load_game(config["game"]) if config["game"] in game_names() else None
+    drawn = {"payoffs": figures.payoffs_figure(summary), "lengths": figures.lengths_figure(rows["decisions"])}
+    drawn["seats"] = figures.seats_figure(summary.seats)
+    if len(summary.ratings):
+        drawn["ratings"] = figures.ratings_figure(summary.ratings)
+    body = "\n".join(
+        [
+            _head(config, game, rows, summary),
+            _ranking(summary),
+            _payoffs(summary),
+            _seats(summary),
+            _lengths(summary),
+            _endings(summary),
+            _agents(config),
+            _origin(config, manifest, game, run),
+        ]
+    )
+    return page(f"{config['name']}: {_title(config, game)}", body, drawn, get_plotlyjs())
+
+
+def _title(config: dict[str, Any], game: Game | None) -> str:
+    return f"{game.title}（{game.title_ja}）" if game else str(config["game"])
+
+
+def _head(config: dict[str, Any], game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
+    pairs = len(summary.payoffs) // 2
+    lead = (
+        f"{len(summary.agents)} agents, {pairs} matchups, {len(summary.deals)} deals, {len(rows)} games. Every deal was "
+        f"played twice with the seats swapped. Each interval holds the true value in {LEVEL:.0%} of such runs; its unit "
+        "is the deal, as the two games of a deal are not independent."
+    )
+    notes = [paragraph(note, "warn") for note in summary.notes]
+    heading = element("h1", _title(config, game))
+    return "\n".join([heading, paragraph(f"Run {config['name']}", "soft"), paragraph(lead), *notes])
+
+
+def _ranking(summary: Summary) -> str:
+    if not len(summary.ratings):
+        return section("Ranking", paragraph(summary.notes[0], "warn"))
+    columns = ["", "agent", "rating", "95% interval", "deals", "won – drawn – lost"]
+    lines = [
+        (r.rank, r.agent, f"{r.rating:.0f}", f"{r.low:.0f} – {r.high:.0f}", r.deals, record(r))
+        for r in summary.ratings.itertuples()
+    ]
+    method = (
+        f"Bradley–Terry by maximum likelihood on the Elo scale: 400 points are odds of 10 to 1, the mean is "
+        f"{MEAN_RATING:.0f}, a draw is half a win. Intervals: {RESAMPLES} bootstrap resamples of the deals of each matchup. "
+        f"Every pair that met has {PRIOR_DRAWS:g} made-up drawn game, which keeps ratings finite."
+    )
+    picture = plot("ratings", "Ratings of the agents with 95% intervals; the table below has the numbers")
+    return section("Ranking", picture, table(columns, lines, 2), paragraph(method, "soft"))
+
+
+def _payoffs(summary: Summary) -> str:
+    columns = ["agent", "against", "score", "95% interval", "deals", "won – drawn – lost"]
+    place = {agent: i for i, agent in enumerate(summary.agents)}
+    ordered = summary.payoffs.sort_values(["agent", "opponent"], key=lambda names: names.map(place))
+    lines = [
+        (r.agent, r.opponent, percent(r.score), interval(r), r.deals, record(r))
+        for r in ordered.itertuples()
+    ]
+    words = (
+        "Points of the row's agent against the column's, in percent (a draw is half a point), above the 95% interval: "
+        f"Wilson's, at the effective number of games that the deals are worth. Below {MIN_DEALS} deals there is none."
+    )
+    picture = plot("payoffs", "Payoff matrix; the table below has the numbers", 85 * len(summary.agents) + 90)
+    listing = folded("All matchups as a table", table(columns, lines, 2))
+    return section("Who beats whom", paragraph(words), picture, listing)
+
+
+def _seats(summary: Summary) -> str:
+    lines = [(r.matchup, percent(r.share), interval(r), r.deals) for r in summary.seats.itertuples()]
+    words = "Points that seat 0 (player_0) scored, whoever sat there. Both agents of a deal sit there once, so 50% is no advantage."
+    picture = plot("seats", "Share of points for seat 0 by matchup; the table below has the numbers")
+    return section("Seat advantage", paragraph(words), picture, table(["matchup", "share", "95% interval", "deals"], lines))
+
+
+def _lengths(summary: Summary) -> str:
+    columns = ["matchup", "mean", "95% interval", "shortest", "median", "longest", "deals"]
+    lines = [
+        (r.matchup, f"{r.mean:.1f}", interval(r, 1.0, ""), r.shortest, f"{r.median:g}", r.longest, r.deals)
+        for r in summary.lengths.itertuples()
+    ]
+    words = "Decisions of both seats in a game; the interval is of the mean."
+    picture = plot("lengths", "Histogram of decisions in a game; the table below has the numbers")
+    return section("Game lengths", paragraph(words), picture, table(columns, lines))
+
+
+def _endings(summary: Summary) -> str:
+    lines = [(r.reason, r.games, percent(r.share), interval(r), r.deals) for r in summary.endings.itertuples()]
+    drawn = summary.drawn
+    words = f"Drawn games: {percent(drawn.value)} ({interval(drawn)}; {drawn.deals} deals)."
+    columns = ["reason", "games", "share", "95% interval", "deals"]
+    return section("How games ended", paragraph(words), table(columns, lines))
+
+
+def _agents(config: dict[str, Any]) -> str:
+    lines = [(name, _inline(agent)) for name, agent in config["agents"].items()]
+    trained = [(name, _inline(settings)) for name, settings in (config.get("train") or {}).items()]
+    parts = [facts(lines), paragraph("Trained within the run:"), facts(trained)] if trained else [facts(lines)]
+    return section("Agents", *parts)
+
+
+def _origin(config: dict[str, Any], manifest: dict[str, Any], game: Game | None, run: str) -> str:
+    """What the run was made from, and how to make, check and read it again."""
+    meanings = {option.name: option.meaning for option in game.options} if game else {}
+    rules = [
+        (name, f"{_inline(value)}  ({meanings[name]})" if name in meanings else _inline(value))
+        for name, value in (config.get("rules") or {}).items()
+    ]
+    commands = f"duelbench run {run}/config.yaml --runs again\nduelbench verify {run}\nduelbench replay {run} --game 0"
+    settings = yaml.safe_dump(config, sort_keys=False, allow_unicode=True)
+    return section(
+        "Rules and origin",
+        facts(rules) if rules else "",
+        facts([(name.replace("_", " "), _inline(value)) for name, value in manifest.items()]),
+        paragraph("Play the same games again, check every one of them, or read one:"),
+        element("pre", commands),
+        folded("The whole config", element("pre", settings)),
+    )
+
+
+def _inline(value: Any) -> str:
+    """Plain data on one line."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_inline(inner)}" for key, inner in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_inline, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def record(line: Any) -> str:
+    """Games won, drawn and lost."""
+    return f"{line.wins} – {line.draws} – {line.losses}"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}%"
+
+
+def interval(line: Any, scale: float = 100.0, unit: str = "%") -> str:
+    """`low – high` of a line that has both (or an Estimate), or why there is none."""
+    if line.note:
+        return str(line.note)
+    return f"{scale * line.low:.1f} – {scale * line.high:.1f}{unit}"

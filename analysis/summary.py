@@ -1,0 +1,107 @@
+"""Everything a run's rows say, as tables: payoffs, ratings, seats, lengths and endings."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from duelbench.analysis import payoffs as pay
+from duelbench.analysis import ratings as rate
+from duelbench.analysis.payoffs import Estimate
+from duelbench.experiments.atomic import write_bytes
+
+RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The tables of one run. `notes` are the refusals and cautions a reader must see beside them."""
+
+    deals: pd.DataFrame
+    """`payoffs.deal_table`"""
+    payoffs: pd.DataFrame
+    """`payoffs.payoffs`"""
+    ratings: pd.DataFrame
+    """`ratings.ratings`; without lines where ratings are refused"""
+    notes: tuple[str, ...]
+    seats: pd.DataFrame
+    """share of points for seat 0: matchup ("all" first), share, low, high, deals, note"""
+    lengths: pd.DataFrame
+    """decisions a game: matchup ("all" first), mean, low, high, shortest, median, longest, deals, note"""
+    endings: pd.DataFrame
+    """how games ended: reason, games, share, low, high, deals, note"""
+    drawn: Estimate
+    """share of games drawn"""
+
+    @property
+    def agents(self) -> list[str]:
+        """Best first where there are ratings, else by name."""
+        return list(self.ratings["agent"]) if len(self.ratings) else sorted(set(self.payoffs["agent"]))
+
+
+def summarise(rows: pd.DataFrame) -> Summary:
+    """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come."""
+    deals = pay.deal_table(rows)
+    refused = rate.refusal(deals)
+    notes = [refused or rate.separation(deals)]
+    return Summary(
+        deals=deals,
+        payoffs=pay.payoffs(deals),
+        ratings=pd.DataFrame(columns=RATING_COLUMNS) if refused else rate.ratings(deals),
+        notes=tuple(note for note in notes if note),
+        seats=seat_advantage(rows),
+        lengths=game_lengths(rows),
+        endings=endings(rows),
+        drawn=pay.interval_of_share(_per_deal(rows, rows["winner"] == -1)),
+    )
+
+
+def write_tables(folder: Path, summary: Summary) -> list[Path]:
+    """Write payoffs.csv and ratings.csv into the run folder, each whole or not at all; returns their paths."""
+    files = {"payoffs.csv": summary.payoffs, "ratings.csv": summary.ratings}
+    for name, table in files.items():
+        write_bytes(folder / name, table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
+    return [folder / name for name in files]
+
+
+def seat_advantage(rows: pd.DataFrame) -> pd.DataFrame:
+    """What seat 0 scored, over all games and in each matchup; the seats of a deal being swapped, 50% is no advantage."""
+    scores = pay.seat0_scores(rows)
+    lines = [(name, pay.interval_of_share(_per_deal(part, scores[part.index]))) for name, part in _parts(rows)]
+    return pd.DataFrame(
+        [(name, e.value, e.low, e.high, e.deals, e.note) for name, e in lines],
+        columns=["matchup", "share", "low", "high", "deals", "note"],
+    )
+
+
+def game_lengths(rows: pd.DataFrame) -> pd.DataFrame:
+    """Decisions in a game, over all games and in each matchup."""
+    lines = []
+    for name, part in _parts(rows):
+        length = part["decisions"]
+        e = pay.interval_of_mean(_per_deal(part, length))
+        spread = (int(length.min()), float(length.median()), int(length.max()))
+        lines.append((name, e.value, e.low, e.high, *spread, e.deals, e.note))
+    columns = ["matchup", "mean", "low", "high", "shortest", "median", "longest", "deals", "note"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def endings(rows: pd.DataFrame) -> pd.DataFrame:
+    """How games ended, the commonest first."""
+    lines = []
+    for reason, games in rows["reason"].value_counts().items():
+        e = pay.interval_of_share(_per_deal(rows, rows["reason"] == reason))
+        lines.append((str(reason), int(games), e.value, e.low, e.high, e.deals, e.note))
+    table = pd.DataFrame(lines, columns=["reason", "games", "share", "low", "high", "deals", "note"])
+    return table.sort_values(["games", "reason"], ascending=[False, True], ignore_index=True)
+
+
+def _parts(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    return [("all", rows), *((str(name), part) for name, part in rows.groupby("matchup", sort=True))]
+
+
+def _per_deal(rows: pd.DataFrame, values: pd.Series) -> np.ndarray:
+    """The mean of `values` (one a game) in every deal."""
+    keys = [rows["matchup"], rows["deal"]]
+    return values.astype(float).groupby(keys, sort=True).mean().to_numpy()

@@ -1,0 +1,116 @@
+"""Code that works for every game: five functions that pick the game by the type of the state they are given.
+
+A kernel written once in terms of these functions compiles for each game's record, and its machine code is
+cached on disk, because nothing but the types of its arguments decides which game is meant.
+
+    deal(table, state, seed)                    write the opening state
+    legal(table, state, mask)                   mask[action] = 1 for what the seat to act may do, else 0
+    apply(table, state, action)                 carry out a legal action, and all that follows up to the next decision
+    observe(table, state, seat, view)           write what `seat` sees into a record of the game's view type
+    determinize(table, state, observer, seed)   redraw whatever `observer` cannot know
+
+`table` is one record with the cards and the rule options, `state` one record; both are changed in place.
+Every state has at least the fields named in `REQUIRED`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+REQUIRED = ("rng", "hidden", "n_events", "over", "winner", "reason", "to_act", "events")
+"""rng u8: the game's dice, hidden from both seats. hidden i2: an action already taken that the other seat does not
+see yet, else NOTHING_HIDDEN. n_events, events: what the last action caused. over: 1 when the game has ended.
+winner: 0, 1, or DRAWN (also while the game runs). reason: why it ended. to_act: the seat to decide."""
+
+NOTHING_HIDDEN = -1
+DRAWN = -1
+
+EVENT = np.dtype([("kind", np.int8), ("seat", np.int8), ("card", np.int8), ("value", np.int8), ("seen_by", np.int8)])
+"""One thing that happened. `seen_by` is a bit set: 1 for seat 0, 2 for seat 1; a hidden card is hidden from the others."""
+
+_FUNCTIONS = ("deal", "legal", "apply", "observe", "determinize")
+_games: dict[tuple[str, ...], dict[str, Callable[..., Any]]] = {}
+
+
+def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
+    """Make the five functions of a game known under its state's layout.
+
+    Raises ValueError when a layout is unusable: a required field is missing, or it is the beginning of another
+    game's layout (numba takes a record that begins with another's fields for a subtype of it and may run the
+    wrong rules), or a field has the name of a method of NumPy's records, which plain Python would find instead.
+    """
+    names = state_dtype.names or ()
+    missing = [name for name in REQUIRED if name not in names]
+    if missing:
+        raise ValueError(f"the state has no field {missing[0]!r}")
+    shadowed = [name for name in names if hasattr(np.record, name)]
+    if shadowed:
+        raise ValueError(f"a state field called {shadowed[0]!r} is shadowed by a method of NumPy's records")
+    for other in _games:
+        shorter = min(len(other), len(names))
+        if other != names and other[:shorter] == names[:shorter]:
+            raise ValueError(f"the state's fields {names[:3]}... are the beginning of another game's")
+    if sorted(functions) != sorted(_FUNCTIONS):
+        raise ValueError(f"a game offers {', '.join(_FUNCTIONS)}; got {', '.join(sorted(functions))}")
+    _games[names] = functions
+
+
+def _function(dtype: Any, name: str) -> Callable[..., Any]:
+    return _games[dtype.names][name]
+
+
+def deal(table, state, seed):
+    """Write the opening state of the game that `seed` (uint64) stands for."""
+    _function(state.dtype, "deal")(table, state, seed)
+
+
+def legal(table, state, mask):
+    """Fill `mask` (int8, one entry an action); it is all zero exactly when the game is over."""
+    _function(state.dtype, "legal")(table, state, mask)
+
+
+def apply(table, state, action):
+    """Carry out a legal action. Trusts its caller; all chance comes from `state.rng`."""
+    _function(state.dtype, "apply")(table, state, action)
+
+
+def observe(table, state, seat, view):
+    """Write what `seat` knows into `view`, a record of float32 pieces; index 0 is the observer."""
+    _function(state.dtype, "observe")(table, state, seat, view)
+
+
+def determinize(table, state, observer, seed):
+    """Redraw what `observer` cannot know, uniformly from what he holds possible; all he knows stays."""
+    _function(state.dtype, "determinize")(table, state, observer, seed)
+
+
+@overload(deal)
+def _deal(table, state, seed):
+    function = _function(state.dtype, "deal")
+    return lambda table, state, seed: function(table, state, seed)
+
+
+@overload(legal)
+def _legal(table, state, mask):
+    function = _function(state.dtype, "legal")
+    return lambda table, state, mask: function(table, state, mask)
+
+
+@overload(apply)
+def _apply(table, state, action):
+    function = _function(state.dtype, "apply")
+    return lambda table, state, action: function(table, state, action)
+
+
+@overload(observe)
+def _observe(table, state, seat, view):
+    function = _function(state.dtype, "observe")
+    return lambda table, state, seat, view: function(table, state, seat, view)
+
+
+@overload(determinize)
+def _determinize(table, state, observer, seed):
+    function = _function(state.dtype, "determinize")
+    return lambda table, state, observer, seed: function(table, state, observer, seed)

@@ -1,0 +1,172 @@
+"""What every game offers to the rest of the toolkit."""
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from duelbench.envs import dispatch
+from duelbench.envs.errors import BadInput, IllegalAction
+
+
+@dataclass(frozen=True)
+class Option:
+    """A named rule option; the first of `values` is the default. A `range` allows any whole number in it."""
+
+    name: str
+    values: tuple[Any, ...] | range
+    meaning: str
+    default: Any = None
+
+    def __post_init__(self) -> None:
+        if self.default is None:
+            object.__setattr__(self, "default", self.values[0])
+
+    def check(self, value: Any, where: str) -> Any:
+        """Return `value`, or raise BadInput naming the option, what was found and what is allowed."""
+        if isinstance(self.values, range):
+            if type(value) is int and value in self.values:
+                return value
+            allowed = f"a whole number from {self.values[0]} to {self.values[-1]}"
+        else:
+            if any(type(value) is type(allowed) and value == allowed for allowed in self.values):
+                return value
+            allowed = ", ".join(_as_yaml(v) for v in self.values)
+        raise BadInput(f"{where}: rules.{self.name} is {_as_yaml(value)}; allowed: {allowed}")
+
+
+def _as_yaml(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game: its layouts, its five compiled functions (through `dispatch`) and its words for people.
+
+    Actions are numbers 0 .. num_actions - 1; seats are 0 and 1; cards are numbers 0 .. len(card_ids) - 1.
+    """
+
+    name: str
+    title: str
+    title_ja: str
+    version: int
+    """Raised whenever the same seed and actions would lead to another game."""
+    state_dtype: np.dtype
+    table_dtype: np.dtype
+    view_dtype: np.dtype
+    num_actions: int
+    options: tuple[Option, ...]
+    card_ids: tuple[str, ...]
+    card_names: tuple[str, ...]
+    card_names_ja: tuple[str, ...]
+    card_texts: tuple[str, ...]
+    reasons: tuple[str, ...]
+    """Why a game ended; `state.reason` is an index into it, 0 while the game runs."""
+    build_table: Callable[[Mapping[str, Any]], np.record]
+    """The table for a complete mapping of option values."""
+    action_name: Callable[[np.record, np.record, int], str]
+    """(table, state, action): a short imperative phrase, unique among the actions legal in the state."""
+    why_illegal: Callable[[np.record, np.record, int], str]
+    """(table, state, action): why the action is not allowed there."""
+    decision_kind: Callable[[np.record], str]
+    """What kind of decision is pending, as a stable English id."""
+    describe: Callable[[np.record, np.record, int | None], str]
+    """(table, state, seat): the table as `seat` sees it, or everything for None."""
+    zones: Callable[[np.record], dict[str, Any]]
+    """The full state as plain JSON data, cards by id, zone by zone; the random stream left out."""
+    event_data: Callable[[np.void], dict[str, Any]]
+    """An event as plain JSON data, cards by id."""
+    event_text: Callable[[np.record, np.void], str]
+    """(table, event): the event in a sentence, told with full knowledge."""
+    beginner_hint: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def view_size(self) -> int:
+        """Number of float32 values in an observation."""
+        return self.view_dtype.itemsize // 4
+
+    def table(self, rules: Mapping[str, Any] | None = None, where: str = "rules") -> np.record:
+        """The card and option table for `rules` (option name -> value; missing ones take their default).
+
+        Raises BadInput for an unknown option or a value that is not allowed; `where` starts its message.
+        """
+        return self.build_table(self.resolved_rules(rules, where))
+
+    def resolved_rules(self, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
+        """Every option with its value, checked; raises BadInput as `table` does."""
+        known = {option.name: option for option in self.options}
+        values = {option.name: option.default for option in self.options}
+        for name, value in (rules or {}).items():
+            if name not in known:
+                raise BadInput(f"{where}: {self.name} has no rule option {name!r}{did_you_mean(name, known)}")
+            values[name] = known[name].check(value, where)
+        return values
+
+    def new_states(self, count: int) -> np.recarray:
+        """`count` blank states, as records whose fields read the same with and without compilation."""
+        return np.zeros(count, self.state_dtype).view(np.recarray)
+
+    def new_state(self) -> np.record:
+        return self.new_states(1)[0]
+
+    def dealt(self, table: np.record, seed: int) -> np.record:
+        """A fresh state, dealt from `seed` (an integer in [0, 2**64))."""
+        state = self.new_state()
+        dispatch.deal(table, state, np.uint64(seed))
+        return state
+
+    def mask(self, table: np.record, state: np.record) -> np.ndarray:
+        """int8[num_actions], 1 for what the seat to act may do; all zero exactly when the game is over."""
+        mask = np.zeros(self.num_actions, np.int8)
+        dispatch.legal(table, state, mask)
+        return mask
+
+    def legal_actions(self, table: np.record, state: np.record) -> list[int]:
+        return [int(action) for action in np.flatnonzero(self.mask(table, state))]
+
+    def observation(self, table: np.record, state: np.record, seat: int) -> np.ndarray:
+        """float32[view_size]: what `seat` knows, in the order of the index table of the game's page."""
+        view = np.zeros(1, self.view_dtype).view(np.recarray)
+        dispatch.observe(table, state, seat, view[0])
+        return np.asarray(view).view(np.float32).copy()
+
+    def play(self, table: np.record, state: np.record, action: int) -> None:
+        """Carry out `action`, or raise IllegalAction and change nothing."""
+        self.check_action(table, state, action)
+        dispatch.apply(table, state, int(action))
+
+    def check_action(self, table: np.record, state: np.record, action: int) -> None:
+        """Raise IllegalAction unless `action` is legal for the seat to act."""
+        seat = int(state.to_act)
+        if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
+            raise IllegalAction(seat, f"take {action!r}", "an action is a whole number")
+        if not 0 <= action < self.num_actions:
+            raise IllegalAction(seat, f"take action {action}", f"actions are 0 to {self.num_actions - 1}")
+        if not self.mask(table, state)[action]:
+            name = self.action_name(table, state, int(action))
+            reason = "the game is over" if state.over else self.why_illegal(table, state, int(action))
+            raise IllegalAction(seat, name, reason)
+
+    def parse_action(self, table: np.record, state: np.record, text: str) -> int:
+        """The legal action of that name (or number); BadInput lists the legal ones otherwise."""
+        names = {self.action_name(table, state, action): action for action in self.legal_actions(table, state)}
+        wanted = " ".join(text.split()).casefold()
+        for name, action in names.items():
+            if wanted in (name.casefold(), str(action)):
+                return action
+        raise BadInput(f"{text!r} is not a legal action here; legal: {', '.join(names)}")
+
+    def events(self, state: np.record) -> list[np.void]:
+        """What the last action (or the deal) caused, in order."""
+        return list(np.asarray(state.events)[: int(state.n_events)])
+
+
+def did_you_mean(word: str, known: Any) -> str:
+    """The ending of an error about an unknown name: the nearest known one, and all of them."""
+    names = sorted(str(name) for name in known)
+    near = difflib.get_close_matches(str(word), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{hint} (known: {', '.join(names)})"

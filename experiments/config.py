@@ -1,0 +1,227 @@
+"""What a run is told: a YAML file, validated before anything starts."""
+
+import re
+from collections.abc import Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+
+from duelbench.agents.catalogue import AgentSpec, parse_spec
+from duelbench.agents.training import TrainSettings
+from duelbench.envs.errors import BadInput
+from duelbench.envs.game import Game, did_you_mean
+from duelbench.envs.registry import load_game
+from duelbench.experiments.document import Document, kind_of, read_document
+
+SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
+"""Names of runs, agents and trainings: they become file names and parts of matchup names."""
+
+_EXPECTED = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "dict_type": "a mapping",
+    "list_type": "a list",
+    "tuple_type": "a list of two agents",
+    "too_long": "a list of two agents",
+    "model_type": "a mapping",
+}
+_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+
+Pair = tuple[str, str]
+
+
+class RunConfig(BaseModel):
+    """A round robin: which agents play which game, on how many deals."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: Annotated[str, Field(description="Name of the run and of its folder.")]
+    game: Annotated[str, Field(description="The game that is played, as listed by `duelbench games`.")]
+    rules: Annotated[dict[str, Any], Field(description="Rule options that differ from their defaults.")] = {}
+    seed: Annotated[int, Field(ge=0, lt=2**63, description="Number from which every seed of the run is derived.")] = 0
+    deals: Annotated[
+        int, Field(ge=1, le=10**8, description="Deals per matchup; each is played twice, with seats swapped.")
+    ] = 100
+    agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
+    train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
+    matchups: Annotated[
+        list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
+        Field(description="Pairs of agents that meet; without it, every agent meets every other one."),
+    ] = None
+
+    _specs: dict[str, AgentSpec] = PrivateAttr(default_factory=dict)
+    _settings: dict[str, TrainSettings] = PrivateAttr(default_factory=dict)
+    _folder: Path = PrivateAttr(default=Path())
+
+    @property
+    def specs(self) -> dict[str, AgentSpec]:
+        """The agents, parsed."""
+        return self._specs
+
+    @property
+    def settings(self) -> dict[str, TrainSettings]:
+        """The trainings, parsed."""
+        return self._settings
+
+    @property
+    def folder(self) -> Path:
+        """Where relative paths in the config start: the folder of its file."""
+        return self._folder
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The matchups in the order in which they are numbered."""
+        if self.matchups is None:
+            return list(combinations(self.agents, 2))
+        return [(first, second) for first, second in self.matchups]
+
+    def load_game(self) -> Game:
+        return load_game(self.game)
+
+    def resolved(self) -> dict[str, Any]:
+        """The config as plain data with every default filled in; as YAML it loads to the same config."""
+        return {
+            "name": self.name,
+            "game": self.game,
+            "rules": self.load_game().resolved_rules(self.rules),
+            "seed": self.seed,
+            "deals": self.deals,
+            "agents": {name: spec.resolved() for name, spec in self._specs.items()},
+            "train": {name: settings.model_dump(mode="json") for name, settings in self._settings.items()},
+            "matchups": [list(pair) for pair in self.pairs],
+        }
+
+
+def load_config(path: str | Path) -> RunConfig:
+    """The config in the YAML file at `path`; BadInput names file, line, key and what is allowed."""
+    return _checked(read_document(path), Path(path).resolve().parent)
+
+
+def make_config(data: Mapping[str, Any], folder: str | Path = ".") -> RunConfig:
+    """The config given as plain data, checked like a file; relative paths in it start at `folder`."""
+    return _checked(Document("config", dict(data), {}), Path(folder).resolve())
+
+
+def _checked(document: Document, folder: Path) -> RunConfig:
+    given = {key: value for key, value in document.data.items() if value is not None}
+    try:
+        config = RunConfig.model_validate(given)
+    except ValidationError as error:
+        raise BadInput(_message(document, RunConfig, error, ())) from None
+    config._folder = folder
+    _check_names(document, config)
+    _check_rules(document, config)
+    config._settings = _parse_trainings(document, config)
+    config._specs = _parse_agents(document, config)
+    _check_matchups(document, config)
+    return config
+
+
+def _check_names(document: Document, config: RunConfig) -> None:
+    _check_name(config.name, f"{document.where(('name',))}: name")
+    for section in ("agents", "train"):
+        for name in getattr(config, section):
+            _check_name(name, f"{document.where((section, name))}: {section}")
+    if len(config.agents) < 2:
+        raise BadInput(f"{document.where(('agents',))}: agents: found {len(config.agents)}, expected at least two")
+
+
+def _check_name(name: str, where: str) -> None:
+    if not SAFE_NAME.fullmatch(name):
+        allowed = "1 to 64 letters, digits and _ . + -, beginning with a letter or digit"
+        raise BadInput(f"{where}: {name!r} is not a usable name; allowed: {allowed}")
+
+
+def _check_rules(document: Document, config: RunConfig) -> None:
+    game = load_game(config.game, f"{document.where(('game',))}: game")
+    for option, value in config.rules.items():  # one at a time, so that each has its own line
+        game.resolved_rules({option: value}, document.where(("rules", option)))
+
+
+def _parse_trainings(document: Document, config: RunConfig) -> dict[str, TrainSettings]:
+    parsed = {}
+    for name, raw in config.train.items():
+        try:
+            parsed[name] = TrainSettings.model_validate(raw)
+        except ValidationError as error:
+            raise BadInput(_message(document, TrainSettings, error, ("train", name))) from None
+    return parsed
+
+
+def _parse_agents(document: Document, config: RunConfig) -> dict[str, AgentSpec]:
+    specs = {}
+    for name, raw in config.agents.items():
+        specs[name] = _parse_agent(document, name, raw)
+        training = specs[name].train
+        if training is not None and training not in config.train:
+            where = _agent_at(document, name, "train")
+            raise BadInput(f"{where}: no train section {training!r}{did_you_mean(training, config.train)}")
+    return specs
+
+
+def _parse_agent(document: Document, name: str, raw: Any) -> AgentSpec:
+    try:
+        return parse_spec(raw, _agent_at(document, name))
+    except BadInput as error:
+        if isinstance(raw, dict):
+            _blame_one_key(document, name, raw, str(error).removeprefix(_agent_at(document, name)))
+        raise
+
+
+def _blame_one_key(document: Document, name: str, raw: dict[str, Any], complaint: str) -> None:
+    """Raise the complaint with the line of the key that causes it alone, if there is one."""
+    for key in raw:
+        where = _agent_at(document, name, key)
+        try:
+            parse_spec({"type": raw.get("type"), key: raw[key]}, where)
+        except BadInput as error:
+            if str(error) == where + complaint:
+                raise
+
+
+def _agent_at(document: Document, name: str, *key: str) -> str:
+    return f"{document.where(('agents', name, *key))}: agents.{name}"
+
+
+def _check_matchups(document: Document, config: RunConfig) -> None:
+    if config.matchups == []:
+        raise BadInput(f"{document.where(('matchups',))}: matchups: found none, expected at least one pair of agents")
+    seen = set()
+    for i, (first, second) in enumerate(config.matchups or []):
+        where = f"{document.where(('matchups', i))}: matchups"
+        for name in (first, second):
+            if name not in config.agents:
+                raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
+        if first == second:
+            raise BadInput(f"{where}: {first!r} against itself; give the same agent a second name instead")
+        if frozenset((first, second)) in seen:
+            raise BadInput(f"{where}: {first!r} and {second!r} meet twice; allowed: each pair once, in either order")
+        seen.add(frozenset((first, second)))
+
+
+def _message(document: Document, model: type[BaseModel], error: ValidationError, prefix: tuple[str, ...]) -> str:
+    """The first problem pydantic found, in one line of ours."""
+    problem = error.errors()[0]
+    location = (*prefix, *problem["loc"])
+    where, key = document.where(location), ".".join(map(str, location))
+    if problem["type"] == "extra_forbidden":
+        return f"{where}: unknown key {key!r}{did_you_mean(str(location[-1]), model.model_fields)}"
+    if problem["type"] == "missing":
+        known = did_you_mean("", model.model_fields)
+        return f"{where}: key {key!r} is missing{known}"
+    return f"{where}: {key} is {kind_of(problem['input'])}; expected {_expected(problem)}"
+
+
+def _expected(problem: Any) -> str:
+    if problem["type"] in _EXPECTED:
+        return _EXPECTED[problem["type"]]
+    context = problem.get("ctx", {})
+    for bound, words in _BOUNDS.items():
+        if bound in context:
+            return f"{words} {context[bound]}"
+    return " ".join(str(problem["msg"]).split())

@@ -1,0 +1,123 @@
+"""YAML files read strictly: every key once, every key text, and the line of each kept for error messages."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from duelbench.envs.errors import BadInput
+
+_TEXT = "tag:yaml.org,2002:str"
+_MERGE = "tag:yaml.org,2002:merge"
+Location = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A YAML mapping with the line on which each of its keys stands. Without a file, `path` only names the source."""
+
+    path: str
+    data: dict[str, Any]
+    lines: dict[Location, int]
+
+    def where(self, location: Location = ()) -> str:
+        """`file:line` of the nearest known ancestor of `location`, or the bare file."""
+        for length in range(len(location), 0, -1):
+            line = self.lines.get(location[:length])
+            if line is not None:
+                return f"{self.path}:{line}"
+        return self.path
+
+
+def read_document(path: str | Path) -> Document:
+    """The mapping in the YAML file at `path`; raises BadInput with one line for anything else."""
+    loader = None
+    try:
+        loader = yaml.SafeLoader(_text(path))
+        node = loader.get_single_node()
+        lines = _lines(str(path), node)
+        data = loader.construct_document(node) if node is not None else None
+    except yaml.YAMLError as error:
+        raise BadInput(_not_yaml(path, error)) from None
+    except BadInput:
+        raise
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise BadInput(f"{path}: not YAML: {reason}") from None
+    finally:
+        if loader is not None:
+            loader.dispose()
+    return Document(str(path), _mapping(path, data), lines)
+
+
+def _text(path: str | Path) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadInput(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise BadInput(f"{path}: is a directory, expected a YAML file") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: not YAML: the file is not UTF-8 text") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _mapping(path: str | Path, data: Any) -> dict[str, Any]:
+    if data is None:
+        raise BadInput(f"{path}: the file is empty, expected a mapping of keys to values")
+    if not isinstance(data, dict):
+        raise BadInput(f"{path}: expected a mapping of keys to values, found {kind_of(data)}")
+    return data
+
+
+def kind_of(value: Any) -> str:
+    """A word for the type of a YAML value."""
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dict):
+        return "a mapping"
+    return repr(value)
+
+
+def _not_yaml(path: str | Path, error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = f"{path}:{mark.line + 1}" if mark is not None else str(path)
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+    return f"{where}: not YAML: {' '.join(str(problem).split())}"
+
+
+def _lines(path: str, root: yaml.Node | None) -> dict[Location, int]:
+    """The line of every key and list entry. An anchored node counts where it stands first."""
+    lines: dict[Location, int] = {}
+    seen: set[int] = set()
+    waiting: list[tuple[Location, yaml.Node]] = [] if root is None else [((), root)]
+    while waiting:
+        location, node = waiting.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        for step, child, line in _children(path, node):
+            lines[(*location, step)] = line
+            waiting.append(((*location, step), child))
+    return lines
+
+
+def _children(path: str, node: yaml.Node) -> list[tuple[str | int, yaml.Node, int]]:
+    if isinstance(node, yaml.SequenceNode):
+        return [(i, child, child.start_mark.line + 1) for i, child in enumerate(node.value)]
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    children: list[tuple[str | int, yaml.Node, int]] = []
+    first: dict[str, int] = {}
+    for key, child in node.value:
+        line = key.start_mark.line + 1
+        if key.tag not in (_TEXT, _MERGE):
+            written = key.value if isinstance(key, yaml.ScalarNode) else "a collection"
+            raise BadInput(f"{path}:{line}: key {written} is not text; write it in quotes")
+        if key.value in first:
+            raise BadInput(f"{path}:{line}: key {key.value!r} is given twice (first on line {first[key.value]})")
+        first[key.value] = line
+        children.append((key.value, child, line))
+    return children

@@ -1,0 +1,87 @@
+"""Which games a run consists of, how they are numbered, and in which parts they are stored.
+
+Games are numbered matchup by matchup, deal by deal, with the two seatings of a deal side by side. All of this
+follows from the config alone, so the parts are the same whoever plays them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from duelbench.experiments.config import Pair, RunConfig
+from duelbench.experiments.seeds import GameSeeds, game_seeds
+
+_DEALS_A_PART = 250
+_DEALS_A_SLOW_PART = 16
+_FAST_TYPES = ("random", "heuristic", "ppo")
+
+
+@dataclass(frozen=True)
+class PlannedGame:
+    """One game of a run, before it is played."""
+
+    number: int
+    matchup: str
+    deal: int
+    seats: tuple[str, str]
+    """Names of the agents on seats 0 and 1."""
+    seeds: GameSeeds
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """The games that one part file holds: some deals of one matchup."""
+
+    part: int
+    matchup: int
+    pair: Pair
+    deals: range
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.deals)
+
+    @property
+    def label(self) -> str:
+        return matchup_name(self.pair)
+
+
+def matchup_name(pair: Pair) -> str:
+    return f"{pair[0]} vs {pair[1]}"
+
+
+def total_games(config: RunConfig) -> int:
+    return 2 * config.deals * len(config.pairs)
+
+
+def chunks(config: RunConfig) -> list[Chunk]:
+    """All parts of a run, in the order of their numbers."""
+    found: list[Chunk] = []
+    for matchup, pair in enumerate(config.pairs):
+        size = _deals_a_part(config, pair)
+        for first in range(0, config.deals, size):
+            deals = range(first, min(first + size, config.deals))
+            found.append(Chunk(len(found), matchup, pair, deals))
+    return found
+
+
+def _deals_a_part(config: RunConfig, pair: Pair) -> int:
+    """Small parts where games are slow: a part is what an interruption can cost."""
+    fast = all(config.specs[name].type in _FAST_TYPES for name in pair)
+    return _DEALS_A_PART if fast else _DEALS_A_SLOW_PART
+
+
+def games_of(config: RunConfig, chunk: Chunk) -> Iterator[PlannedGame]:
+    for deal in chunk.deals:
+        for swapped in range(2):
+            yield planned_game(config, 2 * (chunk.matchup * config.deals + deal) + swapped)
+
+
+def planned_game(config: RunConfig, number: int) -> PlannedGame:
+    """The game of that number; IndexError unless it is in [0, total_games)."""
+    if not 0 <= number < total_games(config):
+        raise IndexError(number)
+    before, swapped = divmod(number, 2)
+    matchup, deal = divmod(before, config.deals)
+    pair = config.pairs[matchup]
+    seats = (pair[1], pair[0]) if swapped else pair
+    return PlannedGame(number, matchup_name(pair), deal, seats, game_seeds(config.seed, seats, deal))

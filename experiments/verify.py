@@ -1,0 +1,159 @@
+"""Does a run folder hold exactly the games that its config stands for, played by the rules?
+
+Every game is replayed from its deal seed and its actions. That proves the rows consistent with the rules and the
+plan; whether the agents really chose those actions is proved by asking them again (`agents=True`), which takes as
+long as the run did.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from duelbench.envs.errors import BadInput, IllegalAction
+from duelbench.experiments.folder import load_run_config, read_json
+from duelbench.experiments.match import GameRow, finished_row
+from duelbench.experiments.plan import PlannedGame, planned_game, total_games
+from duelbench.experiments.players import Players
+from duelbench.experiments.rows import part_paths, read_part
+
+_PROBLEMS_KEPT = 20
+_GAMES_BETWEEN_REPORTS = 50
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a row; `game` is None when it is not about one game."""
+
+    game: int | None
+    column: str
+    told: str
+
+    def __str__(self) -> str:
+        return self.told if self.game is None else f"game {self.game}: {self.column}: {self.told}"
+
+
+@dataclass
+class VerifyReport:
+    """What was found."""
+
+    folder: Path
+    expected: int
+    """games the config stands for"""
+    checked: int = 0
+    """rows replayed"""
+    bad_games: int = 0
+    """rows with at least one problem"""
+    problems: list[Problem] = field(default_factory=list)
+    """the first ones, in the order of the files"""
+    agents_asked: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def lines(self) -> list[str]:
+        """The report for people: a verdict, then a line for each problem kept."""
+        if self.ok:
+            how = "and every agent gave the same answers again" if self.agents_asked else "from their deals and actions"
+            return [f"{self.folder}: all {self.checked} games replayed, {how}; every row is as it should be"]
+        verdict = f"{self.folder}: does not verify: {self.bad_games} of {self.checked} rows are wrong"
+        return [verdict, *map(str, self.problems)]
+
+    def add(self, problem: Problem) -> None:
+        if len(self.problems) < _PROBLEMS_KEPT:
+            self.problems.append(problem)
+
+
+def verify(
+    run_folder: str | Path, progress: Callable[[int, int], None] | None = None, agents: bool = False
+) -> VerifyReport:
+    """Replay every game of the run; `progress(games checked, games expected)` is called now and then.
+
+    Raises BadInput when `run_folder` is not a run folder, or its game has changed since.
+    """
+    folder = Path(run_folder)
+    config = load_run_config(folder)
+    players = Players(folder, config)
+    _check_version(folder, players)
+    report = VerifyReport(folder, total_games(config), agents_asked=agents)
+    seen: set[int] = set()
+    for row in _rows(folder, report):
+        problems = list(_problems(row, players, seen, agents))
+        for problem in problems:
+            report.add(problem)
+        report.bad_games += bool(problems)
+        report.checked += 1
+        if progress is not None and report.checked % _GAMES_BETWEEN_REPORTS == 0:
+            progress(report.checked, report.expected)
+    _note_missing(report, seen)
+    if progress is not None:
+        progress(report.checked, report.expected)
+    return report
+
+
+def replayed(players: Players, planned: PlannedGame, actions: list[int]) -> GameRow:
+    """The row that `actions` lead to; ValueError or IllegalAction when they are not a whole legal game."""
+    game, table = players.game, players.table
+    state = game.dealt(table, planned.seeds.deal)
+    for i, action in enumerate(actions):
+        if state.over:
+            raise ValueError(f"the game is over after {i} of {len(actions)} actions")
+        game.play(table, state, action)
+    if not state.over:
+        raise ValueError(f"the game is not over after all {len(actions)} actions")
+    return finished_row(game, state, planned, actions)
+
+
+def _check_version(folder: Path, players: Players) -> None:
+    made_with = read_json(folder / "manifest.json").get("game_version")
+    if made_with != players.game.version:
+        game = players.game
+        raise BadInput(f"{folder}: made with version {made_with} of {game.name}, which is now at {game.version}")
+
+
+def _rows(folder: Path, report: VerifyReport) -> Iterator[GameRow]:
+    for path in part_paths(folder):
+        try:
+            yield from read_part(path)
+        except BadInput as error:
+            report.add(Problem(None, "file", str(error)))
+
+
+def _problems(row: GameRow, players: Players, seen: set[int], agents: bool) -> Iterator[Problem]:
+    if row.game in seen:
+        yield Problem(row.game, "game", "stored twice")
+        return
+    try:
+        planned = planned_game(players.config, row.game)
+    except IndexError:
+        last = total_games(players.config) - 1
+        yield Problem(row.game, "game", f"no game of this run; its games are 0 to {last}")
+        return
+    seen.add(row.game)
+    try:
+        truth = players.play(planned) if agents else replayed(players, planned, row.actions)
+    except IllegalAction as error:
+        yield Problem(row.game, "actions", f"illegal: {error}")
+    except ValueError as error:
+        yield Problem(row.game, "actions", str(error))
+    else:
+        yield from _differences(row, truth)
+
+
+def _differences(row: GameRow, truth: GameRow) -> Iterator[Problem]:
+    for column, found, expected in zip(GameRow._fields, row, truth, strict=True):
+        if found != expected:
+            yield Problem(row.game, column, f"is {_short(found)}, should be {_short(expected)}")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _note_missing(report: VerifyReport, seen: set[int]) -> None:
+    missing = [number for number in range(report.expected) if number not in seen]
+    if missing:
+        told = f"{len(missing)} of {report.expected} games are missing, the first is game {missing[0]}"
+        report.problems.insert(0, Problem(None, "game", f"{told} (an unfinished run is continued by running it again)"))
