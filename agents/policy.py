@@ -8,6 +8,7 @@ bias [outputs]. `sizes` (int64) holds the widths from the observation to the las
 one input adds to all outputs, so an input of zero, which most of an observation is, costs nothing.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -174,19 +175,33 @@ def save_policy(path: Path, policy: Policy) -> None:
     Raises BadInput when the file cannot be written.
     """
     text = json.dumps(policy.provenance, sort_keys=True, indent=1)
+    description = np.frombuffer(text.encode(), np.uint8)
     partial = path.with_name(path.name + ".partial")
+    make_folder(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with open(partial, "wb") as file:
             # NumPy stamps every member of the archive with 1980-01-01, so the bytes depend on the arrays alone.
-            description = np.frombuffer(text.encode(), np.uint8)
             np.savez(file, weights=policy.weights, sizes=policy.sizes, provenance=description)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise BadInput(f"{path}: the policy cannot be written: {error.strerror}") from None
+        raise _unwritable(path, error) from None
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder of the file `path`, so that an unusable place is refused before hours of training."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"{path}: the policy cannot be written: {error.strerror}")
 
 
 def load_policy(path: str | Path, game: Game, rules: Mapping[str, Any] | None, where: str = "checkpoint") -> Policy:

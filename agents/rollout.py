@@ -77,7 +77,8 @@ class SelfPlayRolloutBuffer(MaskableRolloutBuffer):
         self, batch_inds: np.ndarray, env: VecNormalize | None = None
     ) -> MaskableRolloutBufferSamples:
         rows = torch.from_numpy(batch_inds)
-        wide = (torch.from_numpy(array)[rows] for array in (self.observations, self.actions))
-        flat = (self.values, self.log_probs, self.advantages, self.returns)
-        narrow = (torch.from_numpy(array)[rows, 0] for array in flat)
-        return MaskableRolloutBufferSamples(*wide, *narrow, torch.from_numpy(self.action_masks)[rows])
+        whole = (self.observations, self.actions, self.values, self.log_probs, self.advantages, self.returns)
+        seen, taken, *numbers = (torch.from_numpy(array)[rows] for array in whole)
+        values, log_probs, advantages, returns = (column.flatten() for column in numbers)
+        masks = torch.from_numpy(self.action_masks)[rows]
+        return MaskableRolloutBufferSamples(seen, taken, values, log_probs, advantages, returns, masks)

@@ -58,9 +58,10 @@ def train(
     Raises BadInput for rules the game does not know and when the file cannot be written.
     """
     from duelbench.agents.learner import learn, total_steps
-    from duelbench.agents.policy import Policy, fingerprint, save_policy
+    from duelbench.agents.policy import Policy, fingerprint, make_folder, save_policy
 
     complete = game.resolved_rules(rules)
+    make_folder(Path(out_path))
     weights, sizes = learn(game, game.table(complete), settings, seed, on_progress or (lambda *_: None))
     description = fingerprint(game, complete) | {
         "settings": settings.model_dump(),

@@ -33,7 +33,8 @@ summary { cursor: pointer; color: var(--mark); }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .7rem .8rem; overflow-x: auto;
   font-size: .85rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-@media (max-width: 480px) { th, td { padding: .3rem .4rem; } table { font-size: .85rem; } h1 { font-size: 1.35rem; } }
+@media (max-width: 480px) { .facts td:first-child { white-space: normal; width: 40%; }
+  th, td { padding: .3rem .4rem; } table { font-size: .85rem; } h1 { font-size: 1.35rem; } }
 """
 
 SCRIPT = """

@@ -10,8 +10,12 @@ from duelbench.analysis import payoffs as pay
 from duelbench.analysis import ratings as rate
 from duelbench.analysis.payoffs import Estimate
 from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.rows import read_rows
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
+
+ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "winner", "reason", "decisions"]
+"""What the tables are made from; the action lists stay on the disk."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,11 @@ class Summary:
     def agents(self) -> list[str]:
         """Best first where there are ratings, else by name."""
         return list(self.ratings["agent"]) if len(self.ratings) else sorted(set(self.payoffs["agent"]))
+
+
+def read_results(folder: Path) -> pd.DataFrame:
+    """The rows of a run, with ROW_COLUMNS. Raises BadInput where there are none or they cannot be read."""
+    return read_rows(folder, ROW_COLUMNS)
 
 
 def summarise(rows: pd.DataFrame) -> Summary:

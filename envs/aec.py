@@ -17,7 +17,7 @@ from duelbench.envs.dispatch import apply, deal, legal, observe
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 from duelbench.envs.jit import rule
-from duelbench.envs.records import blank
+from duelbench.envs.records import blank, is_whole
 from duelbench.envs.rng import STREAM, next_bits
 
 PLAYERS = ("player_0", "player_1")
@@ -108,7 +108,8 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self._mask = np.zeros(game.num_actions, np.int8)
         self._dice = blank(1, STREAM)
         self._dice["rng"] = secrets.randbits(64)
-        self._deal_seed: int | None = None
+        self._deal_seed = 0
+        self._dealt = False
         self._calls = 0
         self._running = False
 
@@ -127,9 +128,13 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         leaves the generator alone. Other options are ignored. Raises BadInput for a number out of range.
         """
         chosen = (options or {}).get("deal_seed")
+        if chosen is not None:
+            chosen = _seed_number("deal_seed", chosen)
         if seed is not None:
             self._dice["rng"] = _seed_number("seed", seed)
-        self._deal_seed = int(_draw(self._dice)) if chosen is None else _seed_number("deal_seed", chosen)
+        self._deal_seed = int(_draw(self._dice)) if chosen is None else chosen
+        self._dealt = True
+        self._states.view(np.uint8).fill(0)  # so that every byte of a state follows from the seed and the actions
         seat = _begin(self._tables, self._states, self._views, self._mask, np.uint64(self._deal_seed))
         self.agents = list(PLAYERS)
         self.rewards = dict.fromkeys(PLAYERS, 0.0)
@@ -197,13 +202,14 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     def deal_seed(self) -> int:
         """The seed of the game on the table; it gives the whole deal away."""
         self._need_reset("deal_seed")
-        assert self._deal_seed is not None
         return self._deal_seed
 
     def state_record(self) -> np.record:
         """A copy of the full state, hidden cards included, for tools; the layout is `game.state_dtype`."""
         self._need_reset("state_record")
-        record: np.record = self._states.copy()[0]
+        copies = self.game.new_states(1)  # not .copy(), which leaves the gaps between fields undefined
+        copies[0] = self._states[0]
+        record: np.record = copies[0]
         return record
 
     def __setstate__(self, contents: dict[str, Any]) -> None:
@@ -217,8 +223,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _allowed(self, action: Any) -> bool:
-        whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
-        return whole and 0 <= action < self.game.num_actions and self._mask[action] == 1
+        return is_whole(action) and 0 <= action < self.game.num_actions and self._mask[action] == 1
 
     def _go_on(self, seat: int) -> None:
         """The seat that has the next decision, or _OVER, is known: bring the books up to date."""
@@ -256,7 +261,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         return f"{outcome}: {self.game.reasons[state.reason]}"
 
     def _need_reset(self, what: str) -> None:
-        if self._deal_seed is None:
+        if not self._dealt:
             raise ResetNeeded(f"{what}: call reset() first")
 
 
@@ -270,6 +275,6 @@ def _observation_space(game: Game) -> spaces.Dict:
 
 
 def _seed_number(name: str, value: Any) -> int:
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < 2**64:
+    if is_whole(value) and 0 <= value < 2**64:
         return int(value)
     raise BadInput(f"reset: {name} is {value!r}; allowed: a whole number from 0 to 2**64 - 1")

@@ -6,7 +6,7 @@ the lane's own. So what happens in a lane follows from its first seed and its ac
 and not from the number of threads.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,7 +18,7 @@ from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import random_action
-from duelbench.envs.records import blank
+from duelbench.envs.records import blank, is_whole
 from duelbench.envs.rng import new_stream, next_bits
 
 LANE = np.dtype(
@@ -68,10 +68,17 @@ def _note_result(state, lane):
 
 
 @rule
-def _next_game(table, state, lane):
+def _deal(tables, states, lane, i):
+    """Deal on a blank state, so that every byte of it follows from the seed and the actions."""
+    states[i] = states[states.shape[0] - 1]
+    deal(tables[0], states[i], lane.deal_seed)
+
+
+@rule
+def _next_game(tables, states, lane, i):
     lane.games_ended += 1
     lane.deal_seed = next_bits(lane)
-    deal(table, state, lane.deal_seed)
+    _deal(tables, states, lane, i)
 
 
 @rule
@@ -82,7 +89,7 @@ def _reset_lanes(tables, states, lanes, masks, views, observing, chosen, seeds):
         lane.deal_seed = seeds[n]
         lane.rng = seeds[n] ^ np.uint64(_STREAM_OF_DEALS)
         lane.games_ended = 0
-        deal(tables[0], states[i], seeds[n])
+        _deal(tables, states, lane, i)
         _note_result(states[i], lane)
         _show(tables[0], states[i], lane, masks[i], views, i, observing)
 
@@ -94,7 +101,7 @@ def _step_lanes(tables, states, lanes, masks, views, observing, actions, start, 
         apply(tables[0], states[i], actions[i])
         _note_result(states[i], lanes[i])
         if states[i].over:
-            _next_game(tables[0], states[i], lanes[i])
+            _next_game(tables, states, lanes[i], i)
         _show(tables[0], states[i], lanes[i], masks[i], views, i, observing)
 
 
@@ -153,7 +160,7 @@ class Batch:
         self._observing = bool(observe)
         self._tables = blank(1, game.table_dtype)
         self._tables[0] = game.table(table) if table is None or isinstance(table, Mapping) else table
-        self._states = blank(self.count, game.state_dtype)
+        self._states = blank(self.count + 1, game.state_dtype)  # the last one stays blank
         self._lanes = blank(self.count, LANE)
         self._masks = np.zeros((self.count, game.num_actions), np.int8)
         self._views = blank(self.count if observe else 0, game.view_dtype)
@@ -162,7 +169,7 @@ class Batch:
         self._name_arrays()
 
     def _name_arrays(self) -> None:
-        self.states = self._states.view(np.recarray)
+        self.states = self._states[:-1].view(np.recarray)
         self.observations = self._views.view(np.float32).reshape(-1, self.game.view_size)
         self.masks = self._masks.view()
         self.masks.flags.writeable = False  # legality is read from it
@@ -249,12 +256,14 @@ class Batch:
 
     @staticmethod
     def _seed_numbers(seeds: ArrayLike, count: int) -> np.ndarray:
-        given = np.asarray(seeds)
-        if given.shape != (count,) or (given.size and given.dtype.kind not in "iu"):
-            raise BadInput(f"reset: {_array_words(given)} given; seeds are {count} whole numbers, one a lane")
-        if np.any(given < 0):
-            raise BadInput(f"reset: seed {given.min()} is negative; allowed: whole numbers from 0 to 2**64 - 1")
-        return given.astype(np.uint64)
+        # Python's numbers one by one, as NumPy turns a list with small and very large ones into floats
+        given = seeds.tolist() if isinstance(seeds, np.ndarray) else seeds
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != count:
+            raise BadInput(f"reset: seeds have to be {count} whole numbers, one a lane")
+        for seed in given:
+            if not is_whole(seed) or not 0 <= seed < 2**64:
+                raise BadInput(f"reset: seed {seed!r} found; allowed: whole numbers from 0 to 2**64 - 1")
+        return np.array(given, np.uint64)
 
 
 def _array_words(given: np.ndarray) -> str:
@@ -262,6 +271,6 @@ def _array_words(given: np.ndarray) -> str:
 
 
 def _at_least_one(name: str, value: Any) -> int:
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1:
+    if is_whole(value) and value >= 1:
         return int(value)
     raise BadInput(f"{name} is {value!r}; allowed: a whole number from 1 up")

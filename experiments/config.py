@@ -28,6 +28,7 @@ _EXPECTED = {
     "list_type": "a list",
     "tuple_type": "a list of two agents",
     "too_long": "a list of two agents",
+    "too_short": "a list of two agents",
     "model_type": "a mapping",
 }
 _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}

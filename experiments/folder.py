@@ -70,7 +70,7 @@ class RunFolder:
         try:
             self.clean()
             self._match_config()
-            self._note_start()
+            self._match_version()
         except BaseException:
             os.close(self._lock)
             raise
@@ -95,6 +95,15 @@ class RunFolder:
         status = {"state": state, "games_done": games_done, "games_total": games_total, "updated": now()}
         write_json(self.path / "status.json", status | more)
 
+    def note_start(self) -> None:
+        """Work begins: the first time this makes the manifest, later it adds to the manifest's list `continued`."""
+        path = self.path / "manifest.json"
+        started = manifest(self.config.load_game(), self.config.resolved(), self._command)
+        if path.exists():
+            first = read_json(path)
+            started = first | {"continued": [*first.get("continued", []), started]}
+        write_json(path, started)
+
     def _take_lock(self) -> None:
         path = self.path / ".lock"
         try:
@@ -117,19 +126,12 @@ class RunFolder:
         if differing:
             raise BadInput(f"{self.path}: made by another config: {'; '.join(differing)}. {_WAY_OUT}")
 
-    def _note_start(self) -> None:
-        """The first start makes the manifest; later ones are added to its list `continued`."""
-        path = self.path / "manifest.json"
-        started = manifest(self.config.load_game(), self.config.resolved(), self._command)
-        if path.exists():
-            first = read_json(path)
-            if first.get("game_version") != started["game_version"]:
-                raise BadInput(
-                    f"{self.path}: made with version {first.get('game_version')} of {self.config.game}, "
-                    f"which is now at version {started['game_version']}. {_WAY_OUT}"
-                )
-            started = first | {"continued": [*first.get("continued", []), started]}
-        write_json(path, started)
+    def _match_version(self) -> None:
+        path, now_at = self.path / "manifest.json", self.config.load_game().version
+        made_with = read_json(path).get("game_version") if path.exists() else now_at
+        if made_with != now_at:
+            told = f"made with version {made_with} of {self.config.game}, which is now at version {now_at}"
+            raise BadInput(f"{self.path}: {told}. {_WAY_OUT}")
 
 
 def _as_yaml(config: dict[str, Any]) -> bytes:

@@ -26,7 +26,7 @@ class Players:
         """The agent called `name`; BadInput when it cannot be made, as with a checkpoint that does not fit."""
         if name not in self._agents:
             spec = playing_spec(self.folder, self.config, name)
-            self._agents[name] = make_agent(self.game, self.table, self.config.rules, spec, self.folder)
+            self._agents[name] = make_agent(self.game, self.table, self.config.rules, spec, Path())
         return self._agents[name]
 
     def play(self, planned: PlannedGame) -> GameRow:

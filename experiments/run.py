@@ -74,12 +74,14 @@ class _Session:
         self._stored = self._total - sum(chunk.games for chunk in self._jobs.chunks)
         self._underway: dict[Job, int] = {}
         self._deaths: Counter[Job] = Counter()
+        self._training_sizes: dict[str, int] = {}
         self._next_status = 0.0
 
     def work(self, workers: int) -> None:
         try:
-            self._note("running")
             if not self._jobs.finished:
+                self._folder.note_start()
+                self._note("running")
                 self._prepare()
                 self._work_off(workers)
         except KeyboardInterrupt:
@@ -99,6 +101,7 @@ class _Session:
         self._listener(Progress("prepare", 1, 1, self._config.game))
 
     def _work_off(self, workers: int) -> None:
+        self._tell_games(self._jobs.chunks[0].pair)
         with Pool(workers, str(self._folder.path)) as pool:
             while not self._jobs.finished:
                 while pool.idle and (job := self._jobs.take()) is not None:
@@ -116,13 +119,13 @@ class _Session:
             case Died():
                 self._hear_death(job, message)
             case Failed():
-                told = f"{self._folder.path}: {message.message}"
                 if message.refused:
-                    raise BadInput(told)
-                raise RunFailed(f"{told}\n{message.trace}")
+                    raise BadInput(message.message)
+                raise RunFailed(f"{self._folder.path}: {message.message}\n{message.trace}")
 
     def _hear_report(self, job: Job, report: Report) -> None:
         if isinstance(job, Training):
+            self._training_sizes[job.name] = report.total
             self._listener(Progress("train", report.done, report.total, job.name))
         else:
             self._underway[job] = report.done
@@ -131,7 +134,8 @@ class _Session:
     def _hear_done(self, job: Job) -> None:
         self._jobs.done(job)
         if isinstance(job, Training):
-            self._listener(Progress("train", 1, 1, job.name))
+            size = self._training_sizes.get(job.name, 1)
+            self._listener(Progress("train", size, size, job.name))
         else:
             self._underway.pop(job, None)
             self._stored += job.games
@@ -147,7 +151,7 @@ class _Session:
         if self._deaths[job] == _DEATHS_ALLOWED:
             work = f"training {job.name}" if isinstance(job, Training) else f"playing {job.label}"
             raise BadInput(
-                f"{self._folder.path}: {_DEATHS_ALLOWED} workers died {work}, the last with exit code {death.exit_code} "
+                f"{self._folder.path}: {_DEATHS_ALLOWED} workers died {work}, the last with code {death.exit_code} "
                 "(-9 often means too little memory); what was finished is kept, the same command continues"
             )
 

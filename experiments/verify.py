@@ -76,6 +76,8 @@ def verify(
     config = load_run_config(folder)
     players = Players(folder, config)
     _check_version(folder, players)
+    for name in config.specs if agents else ():
+        players.agent(name)
     report = VerifyReport(folder, total_games(config), agents_asked=agents)
     seen: set[int] = set()
     for row in _rows(folder, report):

@@ -3,9 +3,19 @@
 import highcard
 import numpy as np
 import pytest
-from duelbench.agents.agent import Position, position_of
+from duelbench.agents.agent import position_of
 from duelbench.agents.ismcts import ISMCTSAgent, search
-from duelbench.agents.search_tree import NONE, ROOT, new_tree
+from duelbench.agents.search_tree import (
+    NONE,
+    ROOT,
+    back_up,
+    clear,
+    enter_child,
+    expand,
+    new_tree,
+    select,
+    upper_confidence,
+)
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import NOTHING_HIDDEN
 from duelbench.envs.rng import new_stream
@@ -65,11 +75,12 @@ def children(tree, node):
 
 
 def outline(tree, node=ROOT, depth=0):
-    """The tree as text: below each node its actions with visits/available and score, oldest first."""
+    """The tree as text: below each node its actions with visits/available and score."""
     lines = []
     for edge in sorted(edges_at(tree, node), key=lambda edge: edge.action):
         indent = "  " * depth
-        lines.append(f"{indent}seat {tree.nodes[node].seat} plays {edge.action}: {edge.visits}/{edge.available} {edge.score:+d}")
+        counts = f"{edge.visits}/{edge.available} {edge.score:+d}"
+        lines.append(f"{indent}seat {tree.nodes[node].seat} plays {edge.action}: {counts}")
         for child in sorted(chain(tree, int(edge.first_child)), key=lambda child: tree.nodes[child].revealed):
             lines.append(f"{indent}  against {tree.nodes[child].revealed}:")
             lines += outline(tree, child, depth + 2)
@@ -110,7 +121,7 @@ def test_in_one_round_against_unknown_cards_the_highest_is_best():
     """Exact values: the other seat plays its best card, the highest of three from five unknown ones."""
     table, state = scene((1, 4, 6), (0, 2, 3), unseen=(5, 7), rounds=1)
     _, reports = searched(table, state, 20000)
-    assert [report.action for report in reports][0] == 6
+    assert reports[0].action == 6
     # 7 is among the three of {0, 2, 3, 5, 7} with probability 3/5 and then beats 6; else 6 wins: 2/5 - 3/5.
     assert reports[0].value == pytest.approx(-0.2, abs=0.05)
 
@@ -268,28 +279,74 @@ def test_searches_run_in_every_game(game):
     assert len({report.name for report in reports}) == len(reports)
 
 
-def test_a_seat_may_move_twice_in_a_row():
-    """The mover of a node is read from the state, so outcomes never count for the wrong seat."""
-    tree = tree_of(*scene((0, 1, 5), (2, 3, 4), rounds=2, rounds_played=1))
-    for node in range(tree.counts[0].nodes):
-        seat = tree.nodes[node].seat
-        for edge in edges_at(tree, node):
-            assert edge.action in ((0, 1, 5), (2, 3, 4))[seat]
-    best_reply = max(edges_at(tree, int(tree.nodes[ROOT].blind_child)), key=lambda edge: edge.visits)
-    assert best_reply.action in (2, 3, 4)
+@pytest.mark.parametrize(("winner", "scores"), [(0, [1, 1, -1]), (1, [-1, -1, 1]), (-1, [0, 0, 0])])
+def test_outcomes_count_for_the_seat_that_moved(winner, scores):
+    """Seat 0 moves twice, then seat 1; a drawn game counts for nobody."""
+    tree = new_tree(3)
+    clear(tree, 0)
+    node = ROOT
+    for step, next_seat in enumerate([0, 1, 0]):
+        tree.path[step] = expand(tree, node, step)
+        node = enter_child(tree, tree.path[step], NOTHING_HIDDEN, NOTHING_HIDDEN, next_seat)
+    back_up(tree, 3, winner)
+    assert [int(tree.edges[edge].score) for edge in tree.path] == scores
+    assert [int(tree.edges[edge].visits) for edge in tree.path] == [1, 1, 1]
+
+
+def test_one_action_after_which_either_seat_may_decide_has_a_node_for_each():
+    tree = new_tree(3)
+    clear(tree, 0)
+    edge = expand(tree, ROOT, 4)
+    first, second = (enter_child(tree, edge, NOTHING_HIDDEN, NOTHING_HIDDEN, seat) for seat in (0, 1))
+    assert first != second
+    assert enter_child(tree, edge, NOTHING_HIDDEN, NOTHING_HIDDEN, 0) == first
+
+
+def test_the_bound_is_that_of_the_paper():
+    """Cowling, Powley & Whitehouse 2012: mean + c sqrt(ln(available) / visits)."""
+    assert upper_confidence(2, 4, np.log(9), 0.7) == pytest.approx(0.5 + 0.7 * np.sqrt(np.log(9) / 4))
+
+
+def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
+    tree = new_tree(10)
+    clear(tree, 0)
+    for action, score in [(1, 1), (2, 3), (3, -1)]:
+        edge = tree.edges[expand(tree, ROOT, action)]
+        edge.visits, edge.score, edge.available = 3, score, 9
+    mask = np.array([0, 1, 0, 1, 1], np.int8)  # 2 would be best, but is not legal in this world
+    chosen = select(tree, ROOT, mask, 0.5)
+    assert tree.edges[chosen].action == 1
+    assert list(mask) == [0, 0, 0, 0, 1]
+    assert [int(edge.available) for edge in tree.edges[:3]] == [10, 9, 10]
 
 
 def test_a_small_tree_move_by_move():
-    tree = tree_of(*matching_pennies(), simulations=12, seed=5)
+    tree = tree_of(*scene([2, 6], [1, 5], unseen=[3], rounds_played=1), simulations=14, seed=5)
     assert outline(tree) == GOLDEN.strip("\n").split("\n")
 
 
 GOLDEN = """
+seat 0 plays 2: 7/13 +1
+seat 0 plays 6: 7/14 +1
+whatever was played:
+  seat 1 plays 1: 2/8 -1
+    against 2:
+      seat 0 plays 6: 1/1 +1
+  seat 1 plays 3: 6/7 +0
+    against 2:
+      seat 0 plays 6: 2/2 +0
+      whatever was played:
+        seat 1 plays 1: 1/1 +0
+    against 6:
+      seat 0 plays 2: 3/3 +0
+      whatever was played:
+        seat 1 plays 5: 2/2 +0
+          against 2:
+  seat 1 plays 5: 4/8 -1
+    against 2:
+      seat 0 plays 6: 2/2 +0
+      whatever was played:
+        seat 1 plays 1: 1/1 +0
+    against 6:
+      seat 0 plays 2: 1/1 +1
 """
-
-
-def test_a_position_with_nothing_hidden_is_searched_from_any_seat():
-    table, state = scene((3, 5), (4, 6), rounds_played=1)
-    assert state.hidden == NOTHING_HIDDEN
-    position = Position(GAME, table, state)
-    assert ISMCTSAgent(GAME, table, 50).act(position, new_stream(1)) in (3, 5)

@@ -1,0 +1,211 @@
+"""The commands of `duelbench`."""
+
+import os
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duelbench.analysis.cli import folders
+from duelbench.analysis.cli.bench import bench
+from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
+
+HELP = """Play two-player card games of hidden information with agents, and rank the
+agents with the error of every figure.
+
+\b
+First steps:
+  duelbench games                        what can be played
+  duelbench agents                       who can play
+  duelbench run configs/quickstart.yaml  play all pairs, rank them, report
+  duelbench ranking quickstart           the tables of a run again
+  duelbench replay quickstart --game 0   one of its games in words
+  duelbench verify quickstart            does every stored game hold?
+
+RUN is the path of a run folder, or its name under runs/.
+
+Exit codes: 0 done; 1 a run does not verify; 2 something to mend in what was
+given; 130 interrupted.
+"""
+
+Run = Annotated[str, typer.Argument(help="Run folder, or its name under runs/.")]
+
+app = typer.Typer(
+    cls=Commands,
+    name="duelbench",
+    help=HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+
+class Format(StrEnum):
+    """Forms in which a game is told."""
+
+    text = "text"
+    jsonl = "jsonl"
+
+
+def main() -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a letter shows a question mark instead of ending the command.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    app()
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"duelbench {version('duelbench')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options before any command."""
+
+
+@app.command()
+def run(
+    config: Annotated[Path, typer.Argument(help="YAML file that describes the run.")],
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores if not given.")] = None,
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="Folder that run folders are made in.")] = folders.RUNS,
+    report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
+) -> None:
+    """Play a round robin, rank the agents and write a report.
+
+    The games do not depend on the number of workers. A run that was killed or
+    interrupted continues with the same command; one that is finished only shows
+    its tables again.
+
+    \b
+    Examples:
+      duelbench run configs/quickstart.yaml
+      duelbench run configs/quickstart.yaml --workers 2 --runs /tmp/runs
+    """
+    from duelbench.analysis.cli import results
+    from duelbench.experiments.config import load_config
+
+    settings = load_config(config)
+    try:
+        folder = results.play(settings, runs, workers or len(os.sched_getaffinity(0)))
+    except KeyboardInterrupt:
+        command = shlex.join(["duelbench", *sys.argv[1:]])
+        raise fail(f"interrupted; what was finished is kept, and the same command continues: {command}", INTERRUPTED) from None
+    results.show_tables(results.write(folder, report))
+    results.show_files(folder, report)
+
+
+@app.command()
+def verify(
+    run: Run,
+    agents: Annotated[bool, typer.Option("--agents", help="Also ask every agent again; as slow as the run was.")] = False,
+) -> None:
+    """Replay every game of a run from its deal and its actions, and compare.
+
+    \b
+    Example:
+      duelbench verify quickstart
+    """
+    folder = folders.find_finished_run(run)
+    from duelbench.analysis.cli.progress import display
+    from duelbench.experiments.verify import verify as verify_run
+
+    with display() as shown:
+        found = verify_run(folder, lambda done, total: shown.show("verify", done, total, "games"), agents)
+    for line in found.lines():
+        typer.echo(line)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+@app.command()
+def replay(
+    run: Run,
+    game: Annotated[int, typer.Option(min=0, help="Number of the game, from 0.")],
+    format: Annotated[Format, typer.Option(help="Words for people, or a transcript another engine could follow.")] = Format.text,
+) -> None:
+    """Tell one game of a run, decision by decision.
+
+    \b
+    Examples:
+      duelbench replay quickstart --game 17
+      duelbench replay quickstart --game 17 --format jsonl > game17.jsonl
+    """
+    folder = folders.find_run(run)
+    from duelbench.experiments.replay import replay_jsonl, replay_text
+
+    for line in (replay_jsonl if format is Format.jsonl else replay_text)(folder, game):
+        typer.echo(line)
+
+
+@app.command()
+def report(run: Run) -> None:
+    """Write payoffs.csv, ratings.csv and report.html of a finished run again.
+
+    \b
+    Example:
+      duelbench report quickstart
+    """
+    folder = folders.find_finished_run(run)
+    from duelbench.analysis.cli import results
+
+    results.write(folder, report=True)
+    results.show_files(folder, report=True)
+
+
+@app.command()
+def ranking(run: Run) -> None:
+    """Print the ranking and the payoff matrix of a finished run again.
+
+    \b
+    Example:
+      duelbench ranking quickstart
+    """
+    folder = folders.find_finished_run(run)
+    from duelbench.analysis.cli.results import show_tables
+    from duelbench.analysis.summary import read_results, summarise
+
+    show_tables(summarise(read_results(folder)))
+
+
+@app.command()
+def games(name: Annotated[str | None, typer.Argument(help="Game to describe.")] = None) -> None:
+    """List the games; with a name, its rule options and cards.
+
+    \b
+    Example:
+      duelbench games tarot_duel
+    """
+    from duelbench.analysis.cli.listing import print_game, print_games
+    from duelbench.analysis.cli.tables import stdout_console
+
+    print_game(stdout_console(), name) if name else print_games(stdout_console())
+
+
+@app.command()
+def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type to describe.")] = None) -> None:
+    """List the types of agents; with a type, its parameters.
+
+    \b
+    Example:
+      duelbench agents ismcts
+    """
+    from duelbench.analysis.cli.listing import print_agent, print_agents
+    from duelbench.analysis.cli.tables import stdout_console
+
+    print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
+
+
+app.command()(bench)

@@ -1,0 +1,38 @@
+"""What people did becomes one line and an exit code; what we did wrong stays a traceback."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from duelbench.envs.errors import BadInput
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def fail(message: str, code: int = BAD_INPUT) -> typer.Exit:
+    """Write `message` as one line on stderr; raise what is returned to leave with `code`."""
+    typer.echo(f"duelbench: {' '.join(message.split())}", err=True)
+    return typer.Exit(code)
+
+
+class Commands(TyperGroup):
+    """The commands, with every error that a person can mend told in one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BadInput as error:
+            raise fail(str(error)) from None
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise fail(_told(error)) from None
+        except KeyboardInterrupt:
+            raise fail("interrupted", INTERRUPTED) from None
+
+
+def _told(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason

@@ -1,0 +1,78 @@
+"""What there is to choose from: games with their rule options, agents with their parameters."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from duelbench.analysis.cli.tables import table
+
+if TYPE_CHECKING:
+    from duelbench.envs.game import Game, Option
+
+
+def print_games(console: Console) -> None:
+    from duelbench.envs.registry import game_names, load_game
+
+    games = [load_game(name) for name in game_names()]
+    columns = ["game", "title", "Japanese title", "actions", "cards", "rule options"]
+    lines = [(g.name, g.title, g.title_ja, g.num_actions, len(g.card_ids), len(g.options)) for g in games]
+    console.print(table("Games", columns, lines, text_columns=3))
+    console.print("More about one: duelbench games NAME")
+
+
+def print_game(console: Console, name: str) -> None:
+    """Raises BadInput for an unknown game."""
+    from duelbench.envs.registry import load_game
+
+    game = load_game(name)
+    console.print(f"{game.name}: {game.title}（{game.title_ja}）, rules version {game.version}", style="bold")
+    console.print(f"{game.num_actions} actions, {len(game.card_ids)} cards, {game.view_size} numbers in an observation")
+    options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
+    console.print(table("Rule options (section `rules` of a config)", ["option", "default", "allowed", "meaning"], options, 4))
+    console.print(table("Cards", ["id", "name", "Japanese name", "text"], _cards(game), 4))
+
+
+def print_agents(console: Console) -> None:
+    from duelbench.agents.catalogue import agent_types
+
+    lines = [(kind.name, kind.meaning, ", ".join(p.name for p in kind.parameters)) for kind in agent_types()]
+    console.print(table("Types of agents", ["type", "meaning", "parameters"], lines, 3))
+    console.print("More about one: duelbench agents TYPE. Your own: `type: module:Class`, a duelbench.agents.agent.Agent.")
+
+
+def print_agent(console: Console, name: str) -> None:
+    """Raises BadInput for an unknown type."""
+    from duelbench.agents.catalogue import agent_types
+    from duelbench.envs.errors import BadInput
+    from duelbench.envs.game import did_you_mean
+
+    kinds = {kind.name: kind for kind in agent_types()}
+    if name not in kinds:
+        raise BadInput(f"unknown agent type {name!r}{did_you_mean(name, kinds)}")
+    kind = kinds[name]
+    console.print(f"{kind.name}: {kind.meaning}", style="bold")
+    lines = [(p.name, p.type, _plain(p.default), p.meaning) for p in kind.parameters]
+    if lines:
+        console.print(table("Parameters", ["parameter", "type", "default", "meaning"], lines, 4))
+    else:
+        console.print("It has no parameters.")
+    if all(p.default is not None for p in kind.parameters):  # else it says what must be given
+        settings = "".join(f", {p.name}: {_plain(p.default)}" for p in kind.parameters)
+        console.print(f"In a config: agents: {{my_{kind.name}: {{type: {kind.name}{settings}}}}}")
+
+
+def _cards(game: "Game") -> list[tuple[str, ...]]:
+    return list(zip(game.card_ids, game.card_names, game.card_names_ja, game.card_texts, strict=True))
+
+
+def _allowed(option: "Option") -> str:
+    if isinstance(option.values, range):
+        return f"{option.values[0]} to {option.values[-1]}"
+    return ", ".join(map(_plain, option.values))
+
+
+def _plain(value: Any) -> str:
+    """A value as a config would have it."""
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,53 @@
+"""From a config to a finished run folder, its tables and its report."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from duelbench.analysis.cli.progress import display, show_run
+from duelbench.analysis.cli.tables import print_summary, stdout_console
+
+if TYPE_CHECKING:
+    from duelbench.analysis.summary import Summary
+    from duelbench.experiments.config import RunConfig
+
+
+def play(settings: "RunConfig", runs: Path, workers: int) -> Path:
+    """Play what is missing of the run and show how far it is; returns its folder."""
+    from duelbench.experiments.run import run
+
+    with display() as shown:
+        command = ["duelbench", *sys.argv[1:]]
+        return run(settings, runs, workers, progress=lambda now: show_run(shown, now), command=command)
+
+
+def write(folder: Path, report: bool) -> "Summary":
+    """Write payoffs.csv, ratings.csv and, if wanted, report.html; returns the tables."""
+    from duelbench.analysis.summary import read_results, summarise, write_tables
+
+    rows = read_results(folder)
+    summary = summarise(rows)
+    write_tables(folder, summary)
+    if report:
+        from duelbench.analysis.report import write_report
+
+        write_report(folder, rows, summary)
+    return summary
+
+
+def show_tables(summary: "Summary") -> None:
+    print_summary(stdout_console(), summary)
+
+
+def show_files(folder: Path, report: bool) -> None:
+    """Where the results are and what can be done with them."""
+    typer.echo(f"\nRun folder  {folder}")
+    typer.echo(f"Tables      {folder / 'payoffs.csv'}  {folder / 'ratings.csv'}")
+    if report:
+        typer.echo(f"Report      {(folder / 'report.html').resolve().as_uri()}")
+    place = shlex.quote(str(folder))
+    typer.echo(f"Check it    duelbench verify {place}")
+    typer.echo(f"Read a game duelbench replay {place} --game 0")

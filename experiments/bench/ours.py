@@ -1,0 +1,137 @@
+"""The work that is timed: this toolkit's side."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from duelbench.agents.agent import Position, position_of
+from duelbench.agents.ismcts import ISMCTSAgent
+from duelbench.agents.training import TrainSettings
+from duelbench.envs.aec import GameEnv
+from duelbench.envs.batch import Batch, random_actions
+from duelbench.envs.game import Game
+from duelbench.envs.playout import random_action, random_games
+from duelbench.envs.rng import new_stream, next_bits, numpy_generator
+from duelbench.experiments.bench.timing import Chunk
+
+LANES = 1024
+SIMULATIONS = 1000
+_PLAYED_GAMES = 200
+_BATCH_STEPS = 20
+_AEC_GAMES = 10
+_SEARCHED_GAMES = 16
+
+
+def playout_chunk(game: Game) -> Chunk:
+    """Random games, dealt and played by one compiled call."""
+    table, state, dice = game.table(), game.new_state(), new_stream(1)
+    mask, tally = np.zeros(game.num_actions, np.int8), np.zeros(4, np.int64)
+
+    def chunk() -> int:
+        before = int(tally[3])
+        random_games(table, state, dice, mask, np.uint64(next_bits(dice)), _PLAYED_GAMES, tally)
+        return int(tally[3]) - before
+
+    return chunk
+
+
+def batch_chunk(game: Game) -> Chunk:
+    """Steps of a checking batch in one thread. Picking the random actions is part of the work, as it is for the peer."""
+    batch, dice = Batch(game, None, LANES), new_stream(1)
+    actions = np.zeros(LANES, np.int64)
+    batch.reset(np.arange(LANES))
+
+    def chunk() -> int:
+        for _ in range(_BATCH_STEPS):
+            random_actions(dice, batch.masks, actions)
+            batch.step(actions)
+        return _BATCH_STEPS * LANES
+
+    return chunk
+
+
+def aec_chunk(game: Game) -> Chunk:
+    return aec_games(GameEnv(game))
+
+
+def aec_games(env: Any) -> Chunk:
+    """Random games in a PettingZoo environment, by the loop of its manual; the bows after the end are no decisions."""
+    env.reset(seed=1)
+    for number, agent in enumerate(env.possible_agents):
+        env.action_space(agent).seed(number)
+
+    def chunk() -> int:
+        return sum(_aec_game(env) for _ in range(_AEC_GAMES))
+
+    return chunk
+
+
+def _aec_game(env: Any) -> int:
+    decisions = 0
+    env.reset()
+    for agent in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+        else:
+            env.step(env.action_space(agent).sample(observation["action_mask"]))
+            decisions += 1
+    return decisions
+
+
+def search_chunk(game: Game, count: Callable[[ISMCTSAgent], int]) -> Chunk:
+    """One decision of an IS-MCTS agent; `count` reads the counter of the agent that is measured."""
+    table, stream = game.table(), new_stream(1)
+    agent = ISMCTSAgent(game, table, SIMULATIONS)
+    positions = itertools.cycle(searched_positions(game, table))
+
+    def chunk() -> int:
+        before = count(agent)
+        agent.act(next(positions), stream)
+        return count(agent) - before
+
+    return chunk
+
+
+def searched_positions(game: Game, table: np.record) -> list[Position]:
+    """Every position of some random games in which there is a choice, shuffled."""
+    dice, positions = new_stream(2), []
+    for seed in range(_SEARCHED_GAMES):
+        state = game.dealt(table, seed)
+        while not state.over:
+            position = position_of(game, table, state, int(next_bits(dice)))
+            if len(position.legal_actions) > 1:
+                positions.append(position)
+            game.play(table, state, int(random_action(dice, position.mask)))
+    return [positions[i] for i in numpy_generator(dice).permutation(len(positions))]
+
+
+def train_chunk(game: Game) -> Chunk:
+    """One rollout and update of PPO with the default settings."""
+    import torch
+
+    from duelbench.agents.learner import build_model
+
+    torch.set_num_threads(1)
+    settings = TrainSettings()
+    model, steps = build_model(game, game.table(), settings, seed=1), settings.lanes * settings.rollout
+
+    def chunk() -> int:
+        before = model.num_timesteps
+        model.learn(steps, reset_num_timesteps=False)
+        return int(model.num_timesteps - before)
+
+    return chunk
+
+
+CHUNKS: dict[str, Callable[[Game], Chunk]] = {
+    "playout_steps": playout_chunk,
+    "batch_steps": batch_chunk,
+    "aec_steps": aec_chunk,
+    "search_simulations": lambda game: search_chunk(game, lambda agent: agent.simulations_made),
+    "search_decisions": lambda game: search_chunk(game, lambda agent: agent.decisions_made),
+    "train_steps": train_chunk,
+}
+"""Measure -> what makes the chunk to be timed for a game, under its default rules."""

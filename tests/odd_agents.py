@@ -1,0 +1,71 @@
+"""Agents from outside the toolkit, most of them up to no good."""
+
+import os
+import signal
+from multiprocessing import parent_process
+
+from duelbench.agents.agent import Agent
+
+
+class Lowest(Agent):
+    """Plays the action with the lowest number, after drawing `draws` random numbers that it does not use."""
+
+    def __init__(self, game, table, draws: int = 0):
+        self.draws = draws
+
+    def act(self, position, rng):
+        from duelbench.envs.rng import below
+
+        for _ in range(self.draws):
+            below(rng, 10)
+        return position.legal_actions[0]
+
+
+class Highest(Agent):
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        return position.legal_actions[-1]
+
+
+class Cheat(Agent):
+    """Answers with a card that is not in hand, once the game has begun in earnest."""
+
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        if parent_process() is None:  # behave while the run is being prepared
+            return position.legal_actions[0]
+        return next(action for action in range(position.game.num_actions) if not position.mask[action])
+
+
+class Crasher(Agent):
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        if parent_process() is None:
+            return position.legal_actions[0]
+        raise ZeroDivisionError("thought too hard")
+
+
+class CrashesAtOnce(Agent):
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        raise ZeroDivisionError("never thought at all")
+
+
+class Deadly(Agent):
+    """Takes its worker process down with it."""
+
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        if parent_process() is not None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return position.legal_actions[0]

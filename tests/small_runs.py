@@ -1,0 +1,75 @@
+"""Runs small enough for tests, on High Card, which is made known to the worker processes too."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from duelbench.envs import registry
+
+TESTS = Path(__file__).parent
+SITE = 'from duelbench.envs import registry\nregistry._MODULES["highcard"] = "highcard"\n'
+DRIVER = """
+import resource, sys
+from duelbench.envs.errors import BadInput
+from duelbench.experiments.config import load_config
+from duelbench.experiments.run import run
+
+config, root, workers, file_limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+
+def tell(progress):
+    print(progress.phase, progress.done, progress.total, progress.label, flush=True)
+    if progress.phase == "prepare" and progress.done and file_limit:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+
+try:
+    run(load_config(config), root, workers, tell)
+except KeyboardInterrupt:
+    sys.exit(130)
+except BadInput as error:
+    print(error, file=sys.stderr)
+    sys.exit(2)
+"""
+
+
+def make_highcard_known(folder, monkeypatch):
+    """In this process, and in every Python process started from now on."""
+    (folder / "sitecustomize.py").write_text(SITE)
+    monkeypatch.setenv("PYTHONPATH", f"{folder}:{TESTS}")
+    monkeypatch.setitem(registry._MODULES, "highcard", "highcard")
+
+
+@pytest.fixture
+def highcard_known(tmp_path_factory, monkeypatch):
+    make_highcard_known(tmp_path_factory.mktemp("site"), monkeypatch)
+
+
+def plain_config(**changes):
+    """A config without search or training: `random` against an agent from a test module."""
+    agents = {"rnd": {"type": "random"}, "low": {"type": "odd_agents:Lowest"}}
+    return {"name": "small", "game": "highcard", "seed": 7, "deals": 40, "agents": agents} | changes
+
+
+def write_config(folder, data):
+    path = folder / "small.yaml"
+    path.write_text(yaml.safe_dump(data, sort_keys=False))
+    return path
+
+
+def start_run(config, root, workers=1, file_limit=0):
+    """`run` in a process group of its own, telling its progress on stdout line by line."""
+    command = [sys.executable, "-c", DRIVER, str(config), str(root), str(workers), str(file_limit)]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def files_of(run_folder):
+    """The bytes of everything that has to be the same however the run came about."""
+    paths = [*run_folder.glob("games/*"), *run_folder.glob("checkpoints/*.npz"), run_folder / "config.yaml"]
+    return {str(path.relative_to(run_folder)): path.read_bytes() for path in sorted(paths)}
+
+
+def leftovers(run_folder):
+    return [path for path in run_folder.rglob("*") if path.name.endswith((".tmp", ".partial"))]

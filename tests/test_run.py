@@ -1,0 +1,444 @@
+"""Runs: the same rows however they come about, and one clear line when they cannot."""
+
+import errno
+import fcntl
+import json
+import multiprocessing
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from duelbench.envs.errors import BadInput, IllegalAction
+from duelbench.envs.rng import below
+from duelbench.experiments import atomic
+from duelbench.experiments.config import load_config, make_config
+from duelbench.experiments.folder import read_json
+from duelbench.experiments.match import AgentFailed, play_game
+from duelbench.experiments.plan import chunks, games_of, planned_game
+from duelbench.experiments.players import Players
+from duelbench.experiments.rows import SCHEMA, read_row, read_rows
+from duelbench.experiments.run import Progress, run
+from duelbench.experiments.seeds import deal_seed, derived_seed, game_seeds, training_seed
+from small_runs import (
+    files_of,
+    highcard_known,  # noqa: F401
+    leftovers,
+    make_highcard_known,
+    plain_config,
+    start_run,
+    write_config,
+)
+
+pytestmark = pytest.mark.usefixtures("highcard_known")
+
+FULL = plain_config(
+    agents={
+        "rnd": {"type": "random"},
+        "search": {"type": "ismcts", "simulations": 100},
+        "learned": {"type": "ppo", "train": "quick"},
+    },
+    train={"quick": {"steps": 4096, "lanes": 32, "rollout": 16, "batch_size": 128, "layers": [16]}},
+    deals=60,
+)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The folder of a run with search and training, brought to its end by one worker without any trouble."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    with pytest.MonkeyPatch.context() as patch:
+        make_highcard_known(tmp_path_factory.mktemp("site"), patch)
+        return run(load_config(write_config(folder, FULL)), folder / "runs", workers=1)
+
+
+def only_line(error):
+    line = str(error.value)
+    assert "\n" not in line
+    return line
+
+
+# --- The same rows, whatever happens -----------------------------------------------------------------------
+
+
+def test_two_workers_write_the_same_bytes_as_one(undisturbed, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONHASHSEED", "12345")
+    process = start_run(write_config(tmp_path, FULL), tmp_path / "runs", workers=2)
+    assert process.communicate()[1] == ""
+    assert process.returncode == 0
+    assert files_of(tmp_path / "runs" / "small") == files_of(undisturbed)
+
+
+def kill_when(process, wanted):
+    """Read the run's progress until `wanted(phase, done)`, then kill -9; returns the pids of its children."""
+    for line in process.stdout:
+        phase, done, _ = line.split(maxsplit=2)
+        if wanted(phase, int(done)):
+            break
+    else:
+        pytest.fail(f"the run ended before it could be killed: {process.stderr.read()}")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    process.kill()
+    process.communicate()
+    return [int(pid) for pid in children]
+
+
+def wait_until_gone(pids):
+    while any(running(pid) for pid in pids):
+        os.sched_yield()
+
+
+def running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_a_run_killed_twice_continues_to_the_same_bytes(undisturbed, tmp_path):
+    config, runs = write_config(tmp_path, FULL), tmp_path / "runs"
+    folder = runs / "small"
+    killed = start_run(config, runs, workers=2)
+    wait_until_gone(kill_when(killed, lambda phase, done: phase == "train" and done > 0))
+    assert not (folder / "checkpoints" / "quick.npz").exists()
+    killed = start_run(config, runs, workers=2)
+    wait_until_gone(kill_when(killed, lambda phase, done: phase == "games" and done > 150))
+    parts = len(list(folder.glob("games/*.parquet")))
+    assert 0 < parts < len(chunks(load_config(config)))
+    (folder / "games" / ".part-00003.parquet.1.tmp").write_bytes(b"half a part")
+    (folder / "checkpoints" / "quick.npz.partial").write_bytes(b"half a policy")
+    run(load_config(config), runs, workers=2)
+    assert files_of(folder) == files_of(undisturbed)
+    assert leftovers(folder) == []
+    assert len(read_json(folder / "manifest.json")["continued"]) == 2
+
+
+def test_a_killed_worker_costs_no_row(tmp_path):
+    config = make_config(plain_config())
+    whole = files_of(run(config, tmp_path / "whole"))
+    victims = []
+
+    def kill_a_worker(progress: Progress):
+        if progress.phase == "games" and progress.done > 0 and not victims:
+            victims.append(multiprocessing.active_children()[0].pid)
+            os.kill(victims[0], signal.SIGKILL)
+
+    folder = run(config, tmp_path / "hit", workers=2, progress=kill_a_worker)
+    assert victims
+    assert files_of(folder) == whole
+
+
+def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(tmp_path):
+    config, runs = write_config(tmp_path, plain_config(deals=1000)), tmp_path / "runs"
+    process = start_run(config, runs, workers=2)
+    for line in process.stdout:
+        if line.startswith("games") and int(line.split()[1]) > 64:
+            break
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert not any(running(int(pid)) for pid in children)
+    status = read_json(runs / "small" / "status.json")
+    assert status["state"] == "interrupted"
+    assert 0 < status["games_done"] < status["games_total"] == 2000
+    assert status["games_done"] == len(read_rows(runs / "small"))
+    assert leftovers(runs / "small") == []
+
+
+def test_a_finished_run_is_left_as_it_is(undisturbed):
+    before = files_of(undisturbed) | {"manifest": (undisturbed / "manifest.json").read_bytes()}
+    told = []
+    run(load_config(undisturbed / "config.yaml"), undisturbed.parent, progress=told.append)
+    assert files_of(undisturbed) | {"manifest": (undisturbed / "manifest.json").read_bytes()} == before
+    assert told == [Progress("games", 360, 360, "search vs learned")]
+
+
+def test_a_lost_part_is_played_again(tmp_path):
+    config = make_config(plain_config())
+    folder = run(config, tmp_path)
+    whole = files_of(folder)
+    (folder / "games" / "part-00001.parquet").unlink()
+    run(config, tmp_path)
+    assert files_of(folder) == whole
+
+
+# --- What a folder says of itself --------------------------------------------------------------------------
+
+
+def test_the_rows(undisturbed):
+    rows = read_rows(undisturbed)
+    assert list(rows.columns) == SCHEMA.names
+    assert list(rows["game"]) == list(range(360))
+    assert (rows["decisions"] == rows["actions"].map(len)).all()
+    first = rows[rows["deal"] == 5].iloc[:2]
+    assert list(first["seat0"]) == ["rnd", "search"]
+    assert first["deal_seed"].nunique() == 1
+    assert read_row(undisturbed, 11)._asdict() == {**rows.iloc[11], "actions": list(rows["actions"][11])}
+
+
+def test_there_is_no_other_row(undisturbed, tmp_path):
+    with pytest.raises(BadInput) as error:
+        read_row(undisturbed, 360)
+    assert "has no game 360; it has 360 games, numbered 0 to 359" in only_line(error)
+    with pytest.raises(BadInput, match="holds no games"):
+        read_rows(tmp_path)
+
+
+def test_the_manifest_and_the_status(undisturbed):
+    manifest = json.loads((undisturbed / "manifest.json").read_text())
+    assert manifest["game_version"] == 1
+    assert {"python", "numpy", "numba"} <= set(manifest["versions"])
+    assert {"commit", "dirty", "command", "started", "platform", "config_hash"} <= set(manifest)
+    status = json.loads((undisturbed / "status.json").read_text())
+    assert (status["state"], status["games_done"], status["games_total"]) == ("finished", 360, 360)
+
+
+def test_progress_counts_up_to_everything(tmp_path):
+    told = []
+    run(make_config(plain_config()), tmp_path, workers=2, progress=told.append)
+    assert [p.phase for p in told[:2]] == ["prepare", "prepare"]
+    played = [p.done for p in told if p.phase == "games"]
+    assert played == sorted(played)
+    assert played[-1] == 80
+    assert {p.total for p in told if p.phase == "games"} == {80}
+
+
+# --- Refusals ----------------------------------------------------------------------------------------------
+
+
+def test_another_config_is_refused_with_the_key(undisturbed):
+    before = files_of(undisturbed)
+    with pytest.raises(BadInput) as error:
+        run(make_config(FULL | {"deals": 61, "rules": {"rounds": 2}}), undisturbed.parent)
+    line = only_line(error)
+    assert line.startswith(f"{undisturbed}: made by another config: ")
+    assert "rules.rounds is 3 there and 2 here; deals is 60 there and 61 here" in line
+    assert files_of(undisturbed) == before
+
+
+def test_another_version_of_the_game_is_refused(tmp_path):
+    config = make_config(plain_config())
+    folder = run(config, tmp_path)
+    manifest = read_json(folder / "manifest.json")
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"game_version": 0}))
+    with pytest.raises(BadInput) as error:
+        run(config, tmp_path)
+    assert "made with version 0 of highcard, which is now at version 1" in only_line(error)
+
+
+def test_a_folder_in_use_is_refused(undisturbed):
+    with (undisturbed / ".lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(BadInput) as error:
+            run(make_config(FULL), undisturbed.parent)
+    assert only_line(error).startswith(f"{undisturbed}: in use by another process")
+
+
+def test_a_root_that_cannot_be_a_folder_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput) as error:
+        run(make_config(plain_config()), tmp_path / "file")
+    assert f"{tmp_path}/file/small: cannot be written: Not a directory" in only_line(error)
+
+
+def test_no_workers_are_refused(tmp_path):
+    with pytest.raises(BadInput, match="workers is 0; expected at least 1"):
+        run(make_config(plain_config()), tmp_path, workers=0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("odd_agents:Cheat", "is not in hand (answer of agent 'low' in game"),
+        ("odd_agents:Crasher", "agent 'low' failed in game 0 (rnd vs low): ZeroDivisionError: thought too hard"),
+        ("odd_agents:CrashesAtOnce", "agent 'low' failed on its first decision: ZeroDivisionError: never thought"),
+        ("odd_agents:Deadly", "3 workers died playing rnd vs low, the last with code -9"),
+    ],
+)
+def test_an_agent_that_fails_ends_the_run_in_one_line(tmp_path, kind, told):
+    config = make_config(plain_config(agents={"rnd": {"type": "random"}, "low": {"type": kind}}))
+    with pytest.raises(BadInput) as error:
+        run(config, tmp_path)
+    assert told in only_line(error)
+    status = read_json(tmp_path / "small" / "status.json")
+    assert status["state"] == "failed"
+    assert status["error"] == str(error.value)
+    assert multiprocessing.active_children() == []
+
+
+def with_checkpoint(path):
+    return plain_config(agents={"rnd": {"type": "random"}, "ppo": {"type": "ppo", "checkpoint": str(path)}})
+
+
+def test_a_given_checkpoint_is_kept_in_the_folder(undisturbed, tmp_path):
+    given = tmp_path / "policy.npz"
+    shutil.copy(undisturbed / "checkpoints" / "quick.npz", given)
+    config = make_config(with_checkpoint("policy.npz"), tmp_path)
+    folder = run(config, tmp_path)
+    whole = files_of(folder)
+    given.unlink()
+    (folder / "games" / "part-00000.parquet").unlink()
+    run(config, tmp_path)
+    assert files_of(folder) == whole
+    given.write_bytes(b"another policy")
+    (folder / "games" / "part-00000.parquet").unlink()
+    with pytest.raises(BadInput, match=r"agents\.ppo: checkpoint .*policy\.npz is not the file that this run began with"):
+        run(config, tmp_path)
+
+
+@pytest.mark.parametrize(("content", "told"), [(None, "cannot be read: No such file"), (b"no policy", "policy")])
+def test_a_missing_or_foreign_checkpoint_is_refused(tmp_path, content, told):
+    path = tmp_path / "policy.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadInput) as error:
+        run(load_config(write_config(tmp_path, with_checkpoint("policy.npz"))), tmp_path)
+    line = only_line(error)
+    assert line.startswith(f"{tmp_path}/small.yaml:9: agents.ppo: ")
+    assert told in line
+    assert not list((tmp_path / "small" / "games").iterdir())
+
+
+# --- Disks -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
+def test_a_full_or_read_only_disk_leaves_the_old_file(tmp_path, monkeypatch, call, code):
+    path = tmp_path / "status.json"
+    atomic.write_json(path, {"state": "old"})
+
+    def refuse(*_):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, call, refuse)
+    with pytest.raises(BadInput) as error:
+        atomic.write_json(path, {"state": "new"})
+    assert only_line(error).startswith(f"{path}: cannot be written: {os.strerror(code)}")
+    assert read_json(path) == {"state": "old"}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_fills_up_is_told_in_one_line_and_the_run_continues_later(undisturbed, tmp_path):
+    config, runs = write_config(tmp_path, plain_config()), tmp_path / "runs"
+    process = start_run(config, runs, file_limit=1500)
+    _, errors = process.communicate()
+    assert process.returncode == 2
+    assert errors.count("\n") == 1
+    assert f"{runs}/small/games/part-00000.parquet: cannot be written: File too large" in errors
+    assert not list((runs / "small" / "games").iterdir())
+    assert leftovers(runs / "small") == []
+    run(load_config(config), runs)
+    assert files_of(runs / "small") == files_of(run(load_config(config), tmp_path / "other"))
+
+
+# --- One game ----------------------------------------------------------------------------------------------
+
+
+def played(config, tmp_path, count=10):
+    players = Players(tmp_path, config)
+    return [players.play(planned_game(config, number)) for number in range(count)]
+
+
+def test_an_illegal_answer_is_refused_by_name(tmp_path):
+    class Stubborn:
+        def begin(self, seat):
+            pass
+
+        def act(self, position, rng):
+            return 99
+
+    config = make_config(plain_config())
+    players = Players(tmp_path, config)
+    with pytest.raises(IllegalAction, match=r"player_0 may not take action 99: .*agent 'rnd' in game 0"):
+        play_game(players.game, players.table, (Stubborn(), Stubborn()), planned_game(config, 0))
+
+
+def test_an_agent_failing_at_the_start_of_a_game_is_named(tmp_path):
+    class Late:
+        def begin(self, seat):
+            raise RuntimeError("not\nready")
+
+    config = make_config(plain_config())
+    players = Players(tmp_path, config)
+    with pytest.raises(AgentFailed, match=r"^agent 'rnd' failed in game 0 \(rnd vs low\): RuntimeError: not ready$"):
+        play_game(players.game, players.table, (Late(), Late()), planned_game(config, 0))
+
+
+def test_every_game_is_told_to_both_agents(tmp_path):
+    begun = []
+
+    class Noted:
+        def __init__(self, name):
+            self.name = name
+
+        def begin(self, seat):
+            begun.append((self.name, seat))
+
+        def act(self, position, rng):
+            return position.legal_actions[below(rng, len(position.legal_actions))]
+
+    config = make_config(plain_config())
+    players = Players(tmp_path, config)
+    play_game(players.game, players.table, (Noted("a"), Noted("b")), planned_game(config, 0))
+    assert begun == [("a", 0), ("b", 1)]
+
+
+# --- Seeds -------------------------------------------------------------------------------------------------
+
+
+def without_number(rows):
+    return [row._replace(game=0) for row in rows]
+
+
+def test_another_agent_changes_no_other_matchup(tmp_path):
+    two = plain_config(deals=5)
+    three = two | {"agents": {"new": {"type": "random"}, **two["agents"]}}
+    config = make_config(three)
+    players = Players(tmp_path, config)
+    again = [players.play(p) for chunk in chunks(config) for p in games_of(config, chunk) if chunk.label == "rnd vs low"]
+    assert without_number(again) == without_number(played(make_config(two), tmp_path))
+
+
+def test_the_order_of_two_agents_changes_no_game(tmp_path):
+    def of_order(first, second):
+        rows = played(make_config(plain_config(matchups=[[first, second]])), tmp_path)
+        return {(row.deal, row.seat0): (row.deal_seed, row.winner, row.actions) for row in rows}
+
+    assert of_order("rnd", "low") == of_order("low", "rnd")
+
+
+def test_random_numbers_that_an_agent_draws_shift_nothing(tmp_path):
+    frugal = plain_config()
+    greedy = plain_config(agents={"rnd": {"type": "random"}, "low": {"type": "odd_agents:Lowest", "draws": 5}})
+    assert played(make_config(greedy), tmp_path) == played(make_config(frugal), tmp_path)
+
+
+def test_no_seed_is_used_twice():
+    pairs = [("a", "b"), ("b", "a"), ("a", "c"), ("ab", "c"), ("a", "bc")]
+    seen = []
+    for experiment in range(2):
+        for seats in pairs:
+            for deal in range(50):
+                seeds = game_seeds(experiment, seats, deal)
+                seen += [*seeds.agents, *seeds.determinizations]
+        seen += [deal_seed(experiment, seats, deal) for seats in pairs[1:] for deal in range(50)]
+        seen += [training_seed(experiment, name) for name in "abc"]
+    assert len(set(seen)) == len(seen)
+
+
+def test_both_games_of_a_deal_have_the_same_cards_and_other_streams():
+    one, other = game_seeds(1, ("a", "b"), 4), game_seeds(1, ("b", "a"), 4)
+    assert one.deal == other.deal == deal_seed(1, ("b", "a"), 4)
+    assert len({*one.agents, *other.agents, *one.determinizations, *other.determinizations}) == 8
+
+
+def test_seeds_never_change():
+    """A run that was begun with an older copy of the project goes on with the same games."""
+    assert derived_seed(0) == 15793235383387715774
+    assert deal_seed(7, ("rnd", "low"), 0) == 18335014727576729031
+    assert game_seeds(7, ("rnd", "low"), 0).agents == (253836875022809941, 5911684449476804466)
+    assert training_seed(7, "quick") == 6283614828647349848
