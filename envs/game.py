@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -80,8 +80,8 @@ class Game:
     """An event as plain JSON data, cards by id."""
     event_text: Callable[[np.record, np.void], str]
     """(table, event): the event in a sentence, told with full knowledge."""
-    beginner_hint: str = ""
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    view_meanings: Mapping[str, str]
+    """What each piece of the observation means, by its name in `view_dtype`."""
 
     @property
     def view_size(self) -> int:

@@ -83,7 +83,8 @@ def rule(function: Function) -> Function:
     if INTERPRETED:
         return function
     others = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(_depends_on(function)))  # read when caching is enabled, so other code keeps its own
+    # Read when caching is enabled, and put back afterwards: other people's code keeps its own folder.
+    numba.config.CACHE_DIR = str(cache_folder(_depends_on(function)))
     try:
         dispatcher = numba.njit(function, cache=True, nogil=True, no_cfunc_wrapper=True)
     finally:

@@ -4,8 +4,6 @@ Eight cards, 0 to 7; each seat is dealt three and two stay hidden. Three rounds:
 first and unseen, the higher card scores a point. Rule option `rounds` (1 to 3).
 """
 
-from types import MappingProxyType
-
 import numpy as np
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_HIDDEN
@@ -163,5 +161,10 @@ GAME = Game(
     zones=zones,
     event_data=lambda event: {"kind": "played", "seat": int(event["seat"]), "card": f"card_{event['card']}"},
     event_text=lambda table, event: f"player_{event['seat']} plays Card {event['card']}",
-    extra=MappingProxyType({}),
+    view_meanings={
+        "mine": "cards in the observer's hand",
+        "gone": "cards played",
+        "points": "points, the observer's first",
+        "waiting": "1 when a card has been set face down",
+    },
 )

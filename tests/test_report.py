@@ -8,7 +8,7 @@ import pytest
 import yaml
 from duelbench.analysis.report import interval, percent, report_html, write_report
 from duelbench.analysis.summary import summarise
-from results import frame_of
+from made_up_results import frame_of
 
 CONFIG = {
     "name": "evening",

@@ -10,7 +10,7 @@ from duelbench.analysis.ratings import fit, ratings, refusal, separation
 from duelbench.analysis.summary import ROW_COLUMNS, read_results, summarise, write_tables
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.rows import part_bytes, part_path
-from results import drawn_from_strengths, frame_of, rows_of
+from made_up_results import drawn_from_strengths, frame_of, rows_of
 
 
 def split_deals(rng, deals):

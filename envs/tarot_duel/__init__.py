@@ -19,7 +19,7 @@ OPTIONS = (
     Option("lone_player_plays", (False, True), "a player still plays when the other has no card left"),
     Option("hanged_man_waits", (True, False), "the Hanged Man waits for a lost turn, instead of for one turn only"),
     Option("tower_negatable", (False, True), "the Magician may cancel an open Tower, which hides the deck again"),
-    Option("chariot_scope", ("hand", "hand_and_table"), "what the Chariot may hit: the hand, or the field and waiting cards too"),
+    Option("chariot_scope", ("hand", "hand_and_table"), "whether the Chariot also hits field and waiting cards"),
     Option("max_turns", range(5, 61), "turns after which the game ends whatever is left", default=30),
 )
 
@@ -64,5 +64,5 @@ GAME = Game(
     zones=words.zones,
     event_data=words.event_data,
     event_text=words.event_text,
-    extra={"meanings": MEANINGS},
+    view_meanings=MEANINGS,
 )

@@ -133,7 +133,7 @@ def make_room_below(game, count):
 
 @rule
 def remember_peek(game, seat, pool, size):
-    """6.4 Three of the `size` cards in `pool` (a bit set) of the seat's hand were seen by the other; he knows not which.
+    """6.4 Of the `size` cards in `pool` (a bit set), the seat's hand, the other saw three; the seat knows not which.
 
     The oldest of more than MAX_PEEKS such looks is forgotten.
     """

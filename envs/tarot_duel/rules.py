@@ -321,7 +321,7 @@ def claim(table, game, seat, effect, against):
 
 @rule
 def line_up(table, game):
-    """3.6 The cards on the field that act at the reveal, and the waiting ones whose turn it is, highest number first."""
+    """3.6 The field cards that act at the reveal and the waiting ones whose turn it is, highest number first."""
     for seat in range(2):
         card = game.played[seat]
         if card != NO_CARD and table.cards[card].at_reveal:
@@ -365,7 +365,7 @@ def resolve(table, game):
 
 @rule
 def conclude(table, game):
-    """3.7 The turn is decided, 3.9 counted, 3.10 bonuses added, 3.11 the end-of-turn cards act, 3.12 the field is cleared."""
+    """3.7 Decide the turn, 3.9 count it, 3.10 add bonuses, 3.11 let end-of-turn cards act, 3.12 clear the field."""
     winner = turn_winner(table, game)
     if winner == DRAWN:
         note(game, TURN_DRAWN, 0, NO_CARD, 0, BOTH)
@@ -387,7 +387,7 @@ def conclude(table, game):
 
 @rule
 def turn_winner(table, game):
-    """3.7 The first of these that applies: the Fool's claim, the World's, Empress or Death (the smaller number), the numbers."""
+    """3.7 The first that applies: the Fool's claim, the World's, Empress or Death (the smaller number), the numbers."""
     for seat in range(2):
         if game.fool_claim[seat]:
             return seat
@@ -528,7 +528,7 @@ def decide_negation(table, game, seat, action):
 
 @rule
 def may_negate(table, game, card):
-    """4.3 Any card on the field or waiting, of either side; not the Magician, the Fool, the World, an open Tower (options)."""
+    """4.3 Any card on the field or waiting, of either side, but Magician, Fool, World and an open Tower (options)."""
     if owner(game, card) == NO_SEAT:
         return False
     effect = table.cards[card].effect
@@ -541,7 +541,7 @@ def may_negate(table, game, card):
 
 @rule
 def negate(table, game, seat, card):
-    """4.4 The whole effect of the card is cancelled. A waiting card is discarded at once, and so is a waiting Magician."""
+    """4.4 The card's whole effect is cancelled. A waiting card is discarded at once, and so is a waiting Magician."""
     note(game, NEGATES, seat, card, 0, BOTH)
     use_up(game, table.holder[MAGICIAN])
     strike_out(game, card)

@@ -62,9 +62,9 @@ MAX_QUEUE = 6  # two played cards and the three effects that act one turn later
 STATE = np.dtype(
     [
         ("rng", np.uint64),  # the game's dice; hidden from both
-        ("peeks", np.uint32, (2, MAX_PEEKS)),  # [seat, i]: cards of the seat's hand, as a bit set, of which the other seat
-        #   has seen three, the seat does not know which; 0 where there is none
-        ("hidden", np.int16),  # the card that seat 0 has set while seat 1 still chooses, as an action; else NOTHING_HIDDEN
+        ("peeks", np.uint32, (2, MAX_PEEKS)),  # [seat, i]: a bit set of cards of the seat's hand; the other seat has
+        #   seen three of them, the seat does not know which (rule 6.4); 0 where there is none
+        ("hidden", np.int16),  # what seat 0 has set while seat 1 still chooses, as an action; else NOTHING_HIDDEN
         ("n_events", np.int16),
         ("over", np.int8),
         ("winner", np.int8),

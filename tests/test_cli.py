@@ -1,0 +1,229 @@
+"""The `duelbench` command: what it prints, how it fails, and how fast it can answer."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from duelbench.analysis.cli import app
+from duelbench.analysis.cli.progress import Lines
+from duelbench.envs.errors import BadInput
+from duelbench.experiments import run as running
+from duelbench.experiments import verify as verifying
+from small_runs import highcard_known, plain_config, write_config  # noqa: F401  (a fixture)
+from typer.testing import CliRunner
+
+COMMANDS = ["run", "verify", "replay", "report", "ranking", "games", "agents", "bench"]
+HEAVY = ["numba", "numpy", "torch", "pandas", "pyarrow", "pydantic", "plotly", "scipy", "evalica", "yaml", "gymnasium", "pettingzoo"]
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def one_line(result):
+    """The line on stderr of a command that refused what it was given."""
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("duelbench: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, highcard_known):  # noqa: F811
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def finished(here):
+    """A folder with the finished run `small` of 40 deals of High Card."""
+    result = call("run", write_config(here, plain_config()), "--workers", 1, "--no-report")
+    assert result.exit_code == 0, result.output
+    return here / "runs" / "small"
+
+
+def test_a_run_is_played_ranked_reported_verified_and_replayed(here):
+    made = call("run", write_config(here, plain_config()), "--workers", 1)
+    assert made.exit_code == 0, made.output
+    for words in ("Ranking", "rnd", "low", "40 deals", "Seat 0 scored", "report.html", "duelbench verify runs/small"):
+        assert words in made.stdout
+    assert {"payoffs.csv", "ratings.csv", "report.html"} <= {path.name for path in (here / "runs" / "small").iterdir()}
+    assert "games: done" in made.stderr
+    again = call("ranking", "small")
+    assert again.exit_code == 0
+    assert again.stdout.splitlines() == made.stdout.splitlines()[: len(again.stdout.splitlines())]
+    verified = call("verify", "runs/small")
+    assert verified.exit_code == 0
+    assert "all 80 games" in verified.stdout
+    told = call("replay", "small", "--game", 3)
+    assert told.exit_code == 0
+    assert "Game 3 of run small" in told.stdout
+    lines = call("replay", here / "runs" / "small", "--game", 3, "--format", "jsonl").stdout.splitlines()
+    assert json.loads(lines[0])["number"] == 3
+    assert set(json.loads(lines[-1])) == {"result"}
+
+
+def test_output_that_is_no_terminal_has_no_control_codes(finished):
+    result = call("ranking", "small")
+    assert "\x1b" not in result.output
+    assert "\r" not in result.output
+
+
+def test_no_report_means_no_report(finished):
+    assert not (finished / "report.html").exists()
+    assert (finished / "ratings.csv").exists()
+
+
+def test_a_report_is_made_again(finished):
+    (finished / "ratings.csv").unlink()
+    result = call("report", "small")
+    assert result.exit_code == 0
+    assert (finished / "report.html").resolve().as_uri() in result.stdout
+    assert (finished / "ratings.csv").exists()
+
+
+def test_a_row_altered_by_hand_is_named_and_the_exit_code_is_1(finished, monkeypatch):
+    found = verifying.VerifyReport(finished, 80, checked=80, bad_games=1)
+    found.add(verifying.Problem(17, "winner", "is 1, should be 0"))
+    monkeypatch.setattr(verifying, "verify", lambda folder, progress, agents: found)
+    result = call("verify", "small")
+    assert result.exit_code == 1
+    assert "game 17: winner: is 1, should be 0" in result.stdout
+
+
+def test_a_missing_run_is_one_line_with_those_there_are(finished):
+    assert "nope: no such run; looked for nope and runs/nope; there are: small" in one_line(call("ranking", "nope"))
+
+
+def test_a_folder_that_is_no_run_is_one_line(here):
+    (here / "photos").mkdir()
+    assert "photos: not a run folder (it has no config.yaml)" in one_line(call("verify", "photos"))
+
+
+def test_a_file_in_place_of_a_run_is_one_line(here):
+    (here / "photo").write_text("")
+    assert "photo: not a run folder but a file" in one_line(call("report", "photo"))
+
+
+@pytest.mark.parametrize("command", ["verify", "report", "ranking"])
+def test_an_unfinished_run_is_one_line_with_the_command_that_continues_it(finished, command):
+    status = json.loads((finished / "status.json").read_text())
+    (finished / "status.json").write_text(json.dumps(status | {"state": "interrupted", "games_done": 12}))
+    line = one_line(call(command, "small"))
+    assert "not finished (12 of 80 games" in line
+    assert "`duelbench run runs/small/config.yaml`" in line
+
+
+def test_a_game_that_the_run_does_not_have_is_one_line(finished):
+    assert "no game 80" in one_line(call("replay", "small", "--game", 80))
+
+
+def test_a_config_with_an_unknown_key_is_one_line_that_names_it(here):
+    line = one_line(call("run", write_config(here, plain_config(colour="red"))))
+    assert "small.yaml" in line
+    assert "colour" in line
+    assert not (here / "runs").exists()
+
+
+def test_a_config_that_is_not_there_is_one_line(here):
+    assert "nowhere.yaml: no such file" in one_line(call("run", "nowhere.yaml"))
+
+
+@pytest.mark.parametrize(("command", "name", "near"), [("games", "tarot_dual", "tarot_duel"), ("agents", "ismct", "ismcts")])
+def test_an_unknown_name_gets_the_nearest_known_one(command, name, near):
+    assert f"did you mean '{near}'?" in one_line(call(command, name))
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["run"], ["replay", "x", "--game", "first"], ["run", "x", "--workers", "0"], []])
+def test_a_wrong_command_line_ends_with_2(arguments):
+    assert call(*arguments).exit_code == 2
+
+
+def failing_with(error):
+    def run(*_, **__):
+        raise error
+
+    return run
+
+
+def test_a_full_disk_is_one_line(here, monkeypatch):
+    monkeypatch.setattr(running, "run", failing_with(OSError(28, "No space left on device", "runs/small/x")))
+    assert "runs/small/x: No space left on device" in one_line(call("run", write_config(here, plain_config())))
+
+
+def test_bad_input_on_many_lines_is_still_one(here, monkeypatch):
+    monkeypatch.setattr(running, "run", failing_with(BadInput("first\n  second")))
+    assert one_line(call("run", write_config(here, plain_config()))) == "duelbench: first second\n"
+
+
+def test_an_interrupted_run_says_how_to_continue(here, monkeypatch):
+    monkeypatch.setattr(running, "run", failing_with(KeyboardInterrupt()))
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/duelbench", "run", "small.yaml"])
+    result = call("run", write_config(here, plain_config()))
+    assert result.exit_code == 130
+    assert result.stderr.endswith("the same command continues: duelbench run small.yaml\n")
+
+
+def test_an_error_of_ours_is_not_dressed_up(here, monkeypatch):
+    monkeypatch.setattr(running, "run", failing_with(ZeroDivisionError()))
+    assert isinstance(call("run", write_config(here, plain_config())).exception, ZeroDivisionError)
+
+
+def test_too_few_deals_are_said_and_no_error(here):
+    result = call("run", write_config(here, plain_config(deals=3)), "--workers", 1)
+    assert result.exit_code == 0
+    assert "Note: no ratings: low against rnd has 3 deals, at least 10 needed" in result.stdout
+    assert "Ranking" not in result.stdout
+
+
+def test_games_and_agents_are_listed_with_their_options():
+    assert "タロット" in call("games").stdout
+    described = call("games", "tarot_duel").stdout
+    assert "max_turns" in described
+    assert "the_fool" in described
+    assert "heuristic" in call("agents").stdout
+    assert "simulations" in call("agents", "ismcts").stdout
+
+
+def test_the_version_is_said():
+    result = call("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("duelbench ")
+
+
+def test_help_names_every_command_and_imports_nothing_heavy():
+    program = (
+        "import sys\n"
+        "from duelbench.analysis.cli import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit as end: code = end.code\n"
+        f"print(code, [name for name in {HEAVY} if name in sys.modules], file=sys.stderr)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert done.stderr == "0 []\n"
+    for command in COMMANDS:
+        assert f" {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command):
+    result = call(command, "--help")
+    assert result.exit_code == 0
+    assert "Usage: duelbench" in result.stdout.replace("root", "duelbench")
+
+
+def test_lines_of_progress_come_at_the_begin_now_and_then_and_at_the_end(monkeypatch, capsys):
+    clock = iter([100.0, 101.0, 111.0, 112.0, 120.0, 121.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    lines = Lines()
+    for done in (50, 60, 160, 170, 250, 250):  # 50 were there before: they are no part of the rate
+        lines.show("games", done, 250, "games", "a vs b")
+    assert capsys.readouterr().err.splitlines() == [
+        "games: 50 of 250 (a vs b)",
+        "games: 160 of 250, 10 games/s, 9 s left (a vs b)",
+        "games: done in 20 s",
+    ]
