@@ -7,7 +7,7 @@ keyword parameters of its constructor are what a config may set.
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -106,15 +106,14 @@ def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec:
 
     Relative paths of checkpoints start from `folder`. Raises BadInput when the agent does not fit the game.
     """
-    parameters = dict(spec.parameters)
     if spec.type not in _TYPES:
-        return _made(_foreign_class(spec.type, spec.where), game, table, parameters, spec)
-    make = _load(_CLASSES[spec.type])
+        return _foreign_agent(game, table, spec)
+    make: Callable[..., Agent] = _load(_CLASSES[spec.type])
     if spec.type == "ppo":
         return make(game, table, rules, **_policy_parameters(spec, folder))
     if spec.type == "heuristic":
         return make(game, table, spec.where)
-    return make(game, table, **parameters)
+    return make(game, table, **spec.parameters)
 
 
 def _policy_parameters(spec: AgentSpec, folder: Path) -> dict[str, Any]:
@@ -214,15 +213,12 @@ def _checked_by_signature(found: type["Agent"], kind: str, given: Mapping[Any, A
     return {p.name: p.default for p in named if p.default is not p.empty} | dict(given)
 
 
-def _made(
-    found: type["Agent"], game: "Game", table: "np.record", parameters: dict[str, Any], spec: AgentSpec
-) -> "Agent":
-    make: Any = found
+def _foreign_agent(game: "Game", table: "np.record", spec: AgentSpec) -> "Agent":
+    make: Callable[..., Agent] = _foreign_class(spec.type, spec.where)
     try:
-        agent: Agent = make(game, table, **parameters)
+        return make(game, table, **spec.parameters)
     except (TypeError, ValueError) as error:  # what a constructor says about parameters it dislikes
         raise BadInput(f"{spec.where}: {spec.type} cannot be made: {_one_line(error)}") from None
-    return agent
 
 
 def _one_line(error: Exception) -> str:

@@ -276,7 +276,7 @@ def number_of(table, view, side, card, cancelled):
 
 @rule
 def turns_after(table, view, mine, theirs, cancelled):
-    turns = np.int64(np.rint(view.turns_left * 5)) - 1
+    turns = int(np.rint(view.turns_left * 5)) - 1
     mine, theirs = effect_of(table, mine, cancelled), effect_of(table, theirs, cancelled)
     if STAR in (mine, theirs):
         turns += 1

@@ -35,7 +35,8 @@ def seats_figure(table: pd.DataFrame) -> Figure:
 def payoffs_figure(summary: Summary) -> Figure:
     """The payoff matrix as a heat map, in percent of the points, the row against the column."""
     agents = summary.agents
-    score, low, high = (100 * payoff_matrix(summary.payoffs, agents, c).to_numpy(float) for c in ("score", "low", "high"))
+    columns = ("score", "low", "high")
+    score, low, high = (100 * payoff_matrix(summary.payoffs, agents, c).to_numpy(float) for c in columns)
     text = [[_cell(*cell) for cell in zip(*row, strict=True)] for row in zip(score, low, high, strict=True)]
     names = [_broken(agent) for agent in agents]
     trace = {

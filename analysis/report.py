@@ -18,6 +18,9 @@ from duelbench.experiments.atomic import write_bytes
 from duelbench.experiments.document import read_document
 from duelbench.experiments.folder import read_json
 
+Data = dict[str, Any]
+"""What is read from YAML and JSON."""
+
 
 def write_report(folder: Path, rows: pd.DataFrame, summary: Summary) -> Path:
     """Write report.html into the run folder, whole or not at all; returns its path."""
@@ -28,8 +31,8 @@ def write_report(folder: Path, rows: pd.DataFrame, summary: Summary) -> Path:
     return path
 
 
-def report_html(config: dict[str, Any], manifest: dict[str, Any], rows: pd.DataFrame, summary: Summary, run: str) -> str:
-    """The report as one self-contained document; the same run gives the same bytes."""
+def report_html(config: Data, manifest: Data, rows: pd.DataFrame, summary: Summary, run: str) -> str:
+    """The report as one self-contained document; the same run gives the same bytes. `run` is how commands name it."""
     game = load_game(config["game"]) if config["game"] in game_names() else None
     drawn = {"payoffs": figures.payoffs_figure(summary), "lengths": figures.lengths_figure(rows["decisions"])}
     drawn["seats"] = figures.seats_figure(summary.seats)
@@ -50,16 +53,16 @@ def report_html(config: dict[str, Any], manifest: dict[str, Any], rows: pd.DataF
     return page(f"{config['name']}: {_title(config, game)}", body, drawn, get_plotlyjs())
 
 
-def _title(config: dict[str, Any], game: Game | None) -> str:
+def _title(config: Data, game: Game | None) -> str:
     return f"{game.title}（{game.title_ja}）" if game else str(config["game"])
 
 
-def _head(config: dict[str, Any], game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
+def _head(config: Data, game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
     pairs = len(summary.payoffs) // 2
     lead = (
-        f"{len(summary.agents)} agents, {pairs} matchups, {len(summary.deals)} deals, {len(rows)} games. Every deal was "
-        f"played twice with the seats swapped. Each interval holds the true value in {LEVEL:.0%} of such runs; its unit "
-        "is the deal, as the two games of a deal are not independent."
+        f"{len(summary.agents)} agents, {pairs} matchups, {len(summary.deals)} deals, {len(rows)} games. Every deal "
+        f"was played twice with the seats swapped. Each interval holds the true value in {LEVEL:.0%} of such runs; "
+        "its unit is the deal, as the two games of a deal are not independent."
     )
     notes = [paragraph(note, "warn") for note in summary.notes]
     heading = element("h1", _title(config, game))
@@ -76,8 +79,8 @@ def _ranking(summary: Summary) -> str:
     ]
     method = (
         f"Bradley–Terry by maximum likelihood on the Elo scale: 400 points are odds of 10 to 1, the mean is "
-        f"{MEAN_RATING:.0f}, a draw is half a win. Intervals: {RESAMPLES} bootstrap resamples of the deals of each matchup. "
-        f"Every pair that met has {PRIOR_DRAWS:g} made-up drawn game, which keeps ratings finite."
+        f"{MEAN_RATING:.0f}, a draw is half a win. Intervals: {RESAMPLES} bootstrap resamples of the deals of each "
+        f"matchup. Every pair that met has {PRIOR_DRAWS:g} made-up drawn game, which keeps ratings finite."
     )
     picture = plot("ratings", "Ratings of the agents with 95% intervals; the table below has the numbers")
     return section("Ranking", picture, table(columns, lines, 2), paragraph(method, "soft"))
@@ -87,10 +90,7 @@ def _payoffs(summary: Summary) -> str:
     columns = ["agent", "against", "score", "95% interval", "deals", "won – drawn – lost"]
     place = {agent: i for i, agent in enumerate(summary.agents)}
     ordered = summary.payoffs.sort_values(["agent", "opponent"], key=lambda names: names.map(place))
-    lines = [
-        (r.agent, r.opponent, percent(r.score), interval(r), r.deals, record(r))
-        for r in ordered.itertuples()
-    ]
+    lines = [(r.agent, r.opponent, percent(r.score), interval(r), r.deals, record(r)) for r in ordered.itertuples()]
     words = (
         "Points of the row's agent against the column's, in percent (a draw is half a point), above the 95% interval: "
         f"Wilson's, at the effective number of games that the deals are worth. Below {MIN_DEALS} deals there is none."
@@ -102,9 +102,13 @@ def _payoffs(summary: Summary) -> str:
 
 def _seats(summary: Summary) -> str:
     lines = [(r.matchup, percent(r.share), interval(r), r.deals) for r in summary.seats.itertuples()]
-    words = "Points that seat 0 (player_0) scored, whoever sat there. Both agents of a deal sit there once, so 50% is no advantage."
+    words = (
+        "Points that seat 0 (player_0) scored, whoever sat there. Both agents of a deal sit there once, so 50% is no "
+        "advantage."
+    )
     picture = plot("seats", "Share of points for seat 0 by matchup; the table below has the numbers")
-    return section("Seat advantage", paragraph(words), picture, table(["matchup", "share", "95% interval", "deals"], lines))
+    listing = table(["matchup", "share", "95% interval", "deals"], lines)
+    return section("Seat advantage", paragraph(words), picture, listing)
 
 
 def _lengths(summary: Summary) -> str:
@@ -126,14 +130,14 @@ def _endings(summary: Summary) -> str:
     return section("How games ended", paragraph(words), table(columns, lines))
 
 
-def _agents(config: dict[str, Any]) -> str:
+def _agents(config: Data) -> str:
     lines = [(name, _inline(agent)) for name, agent in config["agents"].items()]
     trained = [(name, _inline(settings)) for name, settings in (config.get("train") or {}).items()]
     parts = [facts(lines), paragraph("Trained within the run:"), facts(trained)] if trained else [facts(lines)]
     return section("Agents", *parts)
 
 
-def _origin(config: dict[str, Any], manifest: dict[str, Any], game: Game | None, run: str) -> str:
+def _origin(config: Data, manifest: Data, game: Game | None, run: str) -> str:
     """What the run was made from, and how to make, check and read it again."""
     meanings = {option.name: option.meaning for option in game.options} if game else {}
     rules = [

@@ -18,7 +18,8 @@ h2 { font-size: 1.2rem; margin: 2.4rem 0 .5rem; }
 p { margin: .4rem 0 .8rem; max-width: 46rem; }
 .soft, caption, figcaption { color: var(--soft); font-size: .9rem; }
 .warn { background: var(--warn-paper); color: var(--warn); padding: .6rem .8rem; border-radius: .4rem; }
-.wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); margin: .6rem 0; }
+.wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; background: var(--card);
+  margin: .6rem 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .35rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child td { border-bottom: 0; }
@@ -30,8 +31,8 @@ td.number, th.number { text-align: right; white-space: nowrap; }
 .plot { width: 100%; }
 details { margin: .6rem 0; }
 summary { cursor: pointer; color: var(--mark); }
-pre { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .7rem .8rem; overflow-x: auto;
-  font-size: .85rem; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: .4rem; padding: .7rem .8rem;
+  overflow-x: auto; font-size: .85rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 @media (max-width: 480px) { .facts td:first-child { white-space: normal; width: 40%; }
   th, td { padding: .3rem .4rem; } table { font-size: .85rem; } h1 { font-size: 1.35rem; } }
@@ -81,8 +82,7 @@ def table(columns: list[str], lines: list[tuple[Any, ...]], text_columns: int = 
     """An HTML table that scrolls sideways where it must; all but the first `text_columns` are set as numbers."""
 
     def row(tag: str, cells: list[Any] | tuple[Any, ...]) -> str:
-        kinds = ("" if i < text_columns else ' class="number"' for i in range(len(cells)))
-        return "".join(f"<{tag}{kind}>{html.escape(str(cell))}</{tag}>" for kind, cell in zip(kinds, cells, strict=True))
+        return "".join(element(tag, str(cell), "" if i < text_columns else "number") for i, cell in enumerate(cells))
 
     body = "".join(f"<tr>{row('td', line)}</tr>" for line in lines)
     return f'<div class="wide"><table><thead><tr>{row("th", columns)}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -75,7 +75,7 @@ def write_tables(folder: Path, summary: Summary) -> list[Path]:
 
 
 def seat_advantage(rows: pd.DataFrame) -> pd.DataFrame:
-    """What seat 0 scored, over all games and in each matchup; the seats of a deal being swapped, 50% is no advantage."""
+    """What seat 0 scored, over all games and in each matchup; as seats are swapped, 50% is no advantage."""
     scores = pay.seat0_scores(rows)
     lines = [(name, pay.interval_of_share(_per_deal(part, scores[part.index]))) for name, part in _parts(rows)]
     return pd.DataFrame(

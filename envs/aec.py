@@ -141,7 +141,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(PLAYERS, 0.0)
         self.terminations = dict.fromkeys(PLAYERS, False)
         self.truncations = dict.fromkeys(PLAYERS, False)
-        self.infos = {player: {} for player in PLAYERS}
+        self.infos: dict[str, dict[str, Any]] = {player: {} for player in PLAYERS}
         self._skip_agent_selection = None
         self._go_on(seat)
 
@@ -166,7 +166,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         _look(self._tables, self._states, self._views, self.possible_agents.index(agent))
         return {"observation": self._seen[1].copy(), "action_mask": np.zeros_like(self._mask)}
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agents in the order in which they are due; every turn of the loop has to call `step` (or `reset`)."""
         self._need_reset("agent_iter")
         for _ in range(max_iter):

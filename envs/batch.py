@@ -224,7 +224,7 @@ class Batch:
             self._pool = None
 
     @property
-    def _arrays(self) -> tuple[Any, ...]:
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, bool]:
         return self._tables, self._states, self._lanes, self._masks, self._views, self._observing
 
     def _in_threads(self, work: Callable[[int, int], None]) -> None:
@@ -257,7 +257,7 @@ class Batch:
     @staticmethod
     def _seed_numbers(seeds: ArrayLike, count: int) -> np.ndarray:
         # Python's numbers one by one, as NumPy turns a list with small and very large ones into floats
-        given = seeds.tolist() if isinstance(seeds, np.ndarray) else seeds
+        given: Any = seeds.tolist() if isinstance(seeds, np.ndarray) else seeds
         if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != count:
             raise BadInput(f"reset: seeds have to be {count} whole numbers, one a lane")
         for seed in given:

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from duelbench.envs.rng import STREAM
+
 REQUIRED = ("rng", "hidden", "n_events", "over", "winner", "reason", "to_act", "events")
 """rng u8: the game's dice, hidden from both seats. hidden i2: an action already taken that the other seat does not
 see yet, else NOTHING_HIDDEN. n_events, events: what the last action caused. over: 1 when the game has ended.
@@ -38,8 +40,8 @@ def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
     """Make the five functions of a game known under its state's layout.
 
     Raises ValueError when a layout is unusable: a required field is missing, or it is the beginning of another
-    game's layout (numba takes a record that begins with another's fields for a subtype of it and may run the
-    wrong rules), or a field has the name of a method of NumPy's records, which plain Python would find instead.
+    game's layout or of an agent's stream (numba takes a record that begins with another's fields for a subtype of it
+    and may run the wrong code), or a field has the name of a method of NumPy's records, which plain Python would find instead.
     """
     names = state_dtype.names or ()
     missing = [name for name in REQUIRED if name not in names]
@@ -48,10 +50,10 @@ def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
     shadowed = [name for name in names if hasattr(np.record, name)]
     if shadowed:
         raise ValueError(f"a state field called {shadowed[0]!r} is shadowed by a method of NumPy's records")
-    for other in _games:
+    for other in (*_games, STREAM.names):
         shorter = min(len(other), len(names))
         if other != names and other[:shorter] == names[:shorter]:
-            raise ValueError(f"the state's fields {names[:3]}... are the beginning of another game's")
+            raise ValueError(f"the state's fields {names[:3]}... and those of another record begin alike")
     if sorted(functions) != sorted(_FUNCTIONS):
         raise ValueError(f"a game offers {', '.join(_FUNCTIONS)}; got {', '.join(sorted(functions))}")
     _games[names] = functions

@@ -5,6 +5,7 @@ first and unseen, the higher card scores a point. Rule option `rounds` (1 to 3).
 """
 
 import numpy as np
+
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_HIDDEN
 from duelbench.envs.game import Game, Option
@@ -16,6 +17,7 @@ STOCK, IN_HAND, PLAYED = 0, 1, 3  # IN_HAND + seat, PLAYED + seat
 
 STATE = np.dtype(
     [
+        ("highcard_zone", np.int8, (CARDS,)),
         ("rng", np.uint64),
         ("hidden", np.int16),
         ("n_events", np.int16),
@@ -25,7 +27,6 @@ STATE = np.dtype(
         ("to_act", np.int8),
         ("rounds_played", np.int8),
         ("points", np.int8, (2,)),
-        ("highcard_zone", np.int8, (CARDS,)),
         ("events", EVENT, (2,)),
     ],
     align=True,

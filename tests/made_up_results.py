@@ -1,6 +1,7 @@
 """Made-up results for the tests of the analysis: rows as a run stores them."""
 
 import pandas as pd
+
 from duelbench.experiments.match import GameRow
 
 WIN, DRAW, LOSS = "W", "D", "L"

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from duelbench.agents.agent import Agent, position_of
 from duelbench.agents.catalogue import agent_types, make_agent, parse_spec
 from duelbench.agents.heuristic import heuristic_player

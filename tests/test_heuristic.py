@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from duelbench.agents.agent import Position, position_of
 from duelbench.agents.tarot_heuristic import TarotHeuristic
 from duelbench.envs import dispatch
@@ -150,7 +151,9 @@ def test_the_other_hands_unseen_cards_are_weighed():
 
 
 def test_the_magician_cancels_what_would_lose_the_turn():
-    scene_ = scene(["the_sun", "the_lovers"], ["the_moon", "the_devil"], waiting=["the_magician"], you_wait=["the_empress"])
+    scene_ = scene(
+        ["the_sun", "the_lovers"], ["the_moon", "the_devil"], waiting=["the_magician"], you_wait=["the_empress"]
+    )
     assert choice(*played(*scene_, "play The Sun", "play The Moon")) == "cancel The Empress"
 
 
@@ -160,7 +163,9 @@ def test_the_magician_is_kept_when_nothing_threatens():
 
 
 def test_the_hierophant_takes_the_best_discards():
-    scene_ = scene(["the_hierophant", "the_lovers"], ["the_moon", "the_devil"], discard=["the_world", "death", "the_fool"])
+    scene_ = scene(
+        ["the_hierophant", "the_lovers"], ["the_moon", "the_devil"], discard=["the_world", "death", "the_fool"]
+    )
     table, state = played(*scene_, "play The Hierophant", "play The Devil")
     assert choice(table, state) == "take The World"
 

@@ -3,6 +3,7 @@
 import highcard
 import numpy as np
 import pytest
+
 from duelbench.agents.agent import position_of
 from duelbench.agents.ismcts import ISMCTSAgent, search
 from duelbench.agents.search_tree import (

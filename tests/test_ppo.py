@@ -178,6 +178,15 @@ def test_masked_softmax_agrees_with_sb3():
         assert torch.allclose(ours, theirs, atol=1e-6)
 
 
+def test_masked_softmax_draws_by_the_chances():
+    torch.manual_seed(3)
+    distribution = MaskedSoftmax(4).proba_distribution(torch.log(torch.tensor([[0.2, 0.3, 0.1, 0.4]])).repeat(20000, 1))
+    distribution.apply_masking(np.array([[1, 0, 1, 1]], bool).repeat(20000, 0))
+    counts = torch.bincount(distribution.sample(), minlength=4) / 20000
+    assert torch.allclose(counts, torch.tensor([2, 0, 1, 4]) / 7, atol=0.02)
+    assert counts[1] == 0
+
+
 def test_exported_network_equals_torch():
     model = build_model(GAME, GAME.table(), TINY, 2)
     for parameter in model.policy.parameters():

@@ -5,12 +5,20 @@ import math
 
 import numpy as np
 import pytest
-from duelbench.analysis.payoffs import MIN_DEALS, deal_table, interval_of_mean, interval_of_share, payoff_matrix, payoffs
+from made_up_results import drawn_from_strengths, frame_of, rows_of
+
+from duelbench.analysis.payoffs import (
+    MIN_DEALS,
+    deal_table,
+    interval_of_mean,
+    interval_of_share,
+    payoff_matrix,
+    payoffs,
+)
 from duelbench.analysis.ratings import fit, ratings, refusal, separation
 from duelbench.analysis.summary import ROW_COLUMNS, read_results, summarise, write_tables
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.rows import part_bytes, part_path
-from made_up_results import drawn_from_strengths, frame_of, rows_of
 
 
 def split_deals(rng, deals):
@@ -133,7 +141,8 @@ def test_a_deal_whose_seats_were_not_swapped_is_refused():
 
 def test_two_agents_are_rated_by_the_odds_of_their_points():
     # 30 of 40 points, and the made-up draw: odds of 30.5 to 10.5.
-    table = ratings(deal_table(frame_of({("a", "b"): ["WW"] * 12 + ["WL"] * 4 + ["DD"] * 2 + ["LL"] * 2})), resamples=20)
+    results = {("a", "b"): ["WW"] * 12 + ["WL"] * 4 + ["DD"] * 2 + ["LL"] * 2}
+    table = ratings(deal_table(frame_of(results)), resamples=20)
     assert list(table["agent"]) == ["a", "b"]
     assert table["rating"].mean() == pytest.approx(1000)
     assert table["rating"][0] - table["rating"][1] == pytest.approx(400 * math.log10(30.5 / 10.5), abs=1e-4)
@@ -185,7 +194,8 @@ def test_ratings_and_payoffs_do_not_depend_on_the_order_of_rows_or_names_of_matc
 
 
 def test_an_agent_that_never_drops_a_point_is_rated_with_a_caution():
-    deals = deal_table(frame_of({("god", "a"): ["WW"] * 50, ("god", "b"): ["WW"] * 50, ("a", "b"): ["WL", "WW", "DL"] * 20}))
+    results = {("god", "a"): ["WW"] * 50, ("god", "b"): ["WW"] * 50, ("a", "b"): ["WL", "WW", "DL"] * 20}
+    deals = deal_table(frame_of(results))
     table = ratings(deals, resamples=200)
     assert list(table["agent"]) == ["god", "a", "b"]
     assert np.isfinite(table[["rating", "low", "high"]].to_numpy()).all()

@@ -102,7 +102,8 @@ def run(
         folder = results.play(settings, runs, workers or len(os.sched_getaffinity(0)))
     except KeyboardInterrupt:
         command = shlex.join(["duelbench", *sys.argv[1:]])
-        raise fail(f"interrupted; what was finished is kept, and the same command continues: {command}", INTERRUPTED) from None
+        told = f"interrupted; what was finished is kept, and the same command continues: {command}"
+        raise fail(told, INTERRUPTED) from None
     results.show_tables(results.write(folder, report))
     results.show_files(folder, report)
 
@@ -110,7 +111,7 @@ def run(
 @app.command()
 def verify(
     run: Run,
-    agents: Annotated[bool, typer.Option("--agents", help="Also ask every agent again; as slow as the run was.")] = False,
+    agents: Annotated[bool, typer.Option("--agents", help="Also ask all agents again; as slow as the run.")] = False,
 ) -> None:
     """Replay every game of a run from its deal and its actions, and compare.
 
@@ -134,7 +135,7 @@ def verify(
 def replay(
     run: Run,
     game: Annotated[int, typer.Option(min=0, help="Number of the game, from 0.")],
-    format: Annotated[Format, typer.Option(help="Words for people, or a transcript another engine could follow.")] = Format.text,
+    format: Annotated[Format, typer.Option(help="Words, or a transcript for other engines.")] = Format.text,
 ) -> None:
     """Tell one game of a run, decision by decision.
 

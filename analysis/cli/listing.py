@@ -28,7 +28,8 @@ def print_game(console: Console, name: str) -> None:
     console.print(f"{game.name}: {game.title}（{game.title_ja}）, rules version {game.version}", style="bold")
     console.print(f"{game.num_actions} actions, {len(game.card_ids)} cards, {game.view_size} numbers in an observation")
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
-    console.print(table("Rule options (section `rules` of a config)", ["option", "default", "allowed", "meaning"], options, 4))
+    columns = ["option", "default", "allowed", "meaning"]
+    console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
     console.print(table("Cards", ["id", "name", "Japanese name", "text"], _cards(game), 4))
 
 
@@ -37,7 +38,8 @@ def print_agents(console: Console) -> None:
 
     lines = [(kind.name, kind.meaning, ", ".join(p.name for p in kind.parameters)) for kind in agent_types()]
     console.print(table("Types of agents", ["type", "meaning", "parameters"], lines, 3))
-    console.print("More about one: duelbench agents TYPE. Your own: `type: module:Class`, a duelbench.agents.agent.Agent.")
+    console.print("More about one: duelbench agents TYPE.")
+    console.print("Your own: `type: module:Class`, a class derived from duelbench.agents.agent.Agent.")
 
 
 def print_agent(console: Console, name: str) -> None:

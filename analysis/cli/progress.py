@@ -47,7 +47,7 @@ def display() -> Iterator[Display]:
 def show_run(shown: Display, progress: "RunProgress") -> None:
     """Show what a run tells of itself."""
     if progress.phase == "prepare":
-        shown.show("prepare", progress.done, progress.total, "", "checking and compiling the rules, slow only the first time")
+        shown.show("prepare", progress.done, progress.total, "", "checking, and compiling what is not compiled yet")
     elif progress.phase == "train":
         shown.show(f"train {progress.label}", progress.done, progress.total, _UNITS["train"])
     else:
@@ -107,7 +107,8 @@ class Lines:
     def show(self, name: str, done: int, total: int, unit: str, detail: str = "") -> None:
         now = time.monotonic()
         began = self._begun.setdefault(name, (now, done))
-        if name in self._ended or (done < total and now - self._told.get(name, -SECONDS_BETWEEN_LINES) < SECONDS_BETWEEN_LINES):
+        silent = now - self._told.get(name, -SECONDS_BETWEEN_LINES)
+        if name in self._ended or (done < total and silent < SECONDS_BETWEEN_LINES):
             return
         self._told[name] = now
         if done == total:

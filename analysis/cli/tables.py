@@ -45,9 +45,8 @@ def ranking_table(summary: "Summary") -> Table:
 
 def payoff_table(summary: "Summary") -> Table:
     """The payoff matrix; every cell has score, interval and number of deals."""
-    cells = {
-        (r.agent, r.opponent): f"{_share(r.score, r.low, r.high)}\n{r.deals} deals" for r in summary.payoffs.itertuples()
-    }
+    pairs = summary.payoffs.itertuples()
+    cells = {(r.agent, r.opponent): f"{_share(r.score, r.low, r.high)}\n{r.deals} deals" for r in pairs}
     lines = [(a, *(cells.get((a, b), "") for b in summary.agents)) for a in summary.agents]
     return table("Points of the row against the column", ["", *summary.agents], lines)
 

@@ -61,9 +61,9 @@ MAX_QUEUE = 6  # two played cards and the three effects that act one turn later
 
 STATE = np.dtype(
     [
-        ("rng", np.uint64),  # the game's dice; hidden from both
         ("peeks", np.uint32, (2, MAX_PEEKS)),  # [seat, i]: a bit set of cards of the seat's hand; the other seat has
         #   seen three of them, the seat does not know which (rule 6.4); 0 where there is none
+        ("rng", np.uint64),  # the game's dice; hidden from both
         ("hidden", np.int16),  # what seat 0 has set while seat 1 still chooses, as an action; else NOTHING_HIDDEN
         ("n_events", np.int16),
         ("over", np.int8),
