@@ -1,7 +1,8 @@
 """A hand-written Tarot Duel player: it weighs every action by how the game would stand after the turn.
 
-It knows the rules and counts cards, but looks no further than the turn. Everything is measured in wins: the lead
-after the turn, plus what the cards that stay behind (waiting, in hand) are worth in wins to come.
+It knows the rules, as they are without options, and counts cards, but looks no further than the turn. Everything is
+measured in wins: the lead after the turn, plus what the cards that stay behind (waiting, in hand) are worth in wins to
+come. It reads nothing but the observation, so what is made up in the position's root cannot sway it.
 """
 
 import numpy as np
@@ -56,9 +57,11 @@ FOOL_BEATS_FROM = 15
 _WORTH_WHEN_PLAYED = {
     EMPRESS: 0.9,  # the next turn is won, whatever is played: nearly the swing from even to won
     EMPEROR: 0.5,  # the next turn cannot be lost
+    HANGED_MAN: 0.5,  # the next lost turn costs nothing
     STRENGTH: 0.4,  # a middling card wins the next turn
     HIEROPHANT: 0.35,  # the two best cards so far
     MAGICIAN: 0.3,  # undoes one of the above when it hurts most
+    JUSTICE: 0.25,  # one more win if the game is level at the end
     LOVERS: 0.25,  # more choice
     SUN: 0.15,  # a better choice
     CHARIOT: 0.15,  # less choice for the other
@@ -68,8 +71,6 @@ _WORTH_WHEN_PLAYED = {
 }
 EFFECT_WORTH = tuple(_WORTH_WHEN_PLAYED.get(effect, 0.0) for effect in range(NUM_EFFECTS))
 """By effect: what a card does for later turns, in wins."""
-HANGED_MAN_WORTH, JUSTICE_WORTH = 0.5, 0.25
-"""Of a card that goes on waiting: one more win on the next lost turn, or if the game is level at the end."""
 HAND_SHARE = 0.4
 """How much of the worth of the cards kept counts: some will meet better ones, and each draw brings new ones."""
 TRUST = 1.0
@@ -319,8 +320,7 @@ def worth(table, card):
         return 1.0
     if effect == FOOL:
         return -0.2
-    bonus = HANGED_MAN_WORTH if effect == HANGED_MAN else JUSTICE_WORTH if effect == JUSTICE else EFFECT_WORTH[effect]
-    return (table.cards[card].number - 10.5) / 12.0 + bonus
+    return (table.cards[card].number - 10.5) / 12.0 + EFFECT_WORTH[effect]
 
 
 @rule
@@ -343,11 +343,12 @@ def hand_worth(table, view, mine, theirs, cancelled, turns):
 @rule
 def stays_behind(table, view, side, card, cancelled, lost):
     """The worth, for its owner, of what a side's card has done and of the cards that go on waiting."""
-    total = EFFECT_WORTH[effect_of(table, card, cancelled)]
-    if waits(table, view, side, MAGICIAN, cancelled) and cancelled == NO_CARD:
+    effect = effect_of(table, card, cancelled)
+    total = 0.0 if effect in (MAGICIAN, HANGED_MAN, JUSTICE) else EFFECT_WORTH[effect]
+    if in_force(table, view, side, card, MAGICIAN, cancelled) and cancelled == NO_CARD:
         total += EFFECT_WORTH[MAGICIAN]
     if in_force(table, view, side, card, HANGED_MAN, cancelled) and not lost:
-        total += HANGED_MAN_WORTH
+        total += EFFECT_WORTH[HANGED_MAN]
     if in_force(table, view, side, card, JUSTICE, cancelled):
-        total += JUSTICE_WORTH
+        total += EFFECT_WORTH[JUSTICE]
     return total

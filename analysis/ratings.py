@@ -83,7 +83,7 @@ def fit(count: int, places: np.ndarray, points: np.ndarray, games: np.ndarray) -
     )
     if result.iterations >= ITERATIONS:
         raise ArithmeticError(f"the Bradley-Terry fit did not settle in {ITERATIONS} iterations")
-    elo = 400 * np.log10(result.scores.sort_index().to_numpy())
+    elo: np.ndarray = 400 * np.log10(result.scores.sort_index().to_numpy())
     return elo - elo.mean() + MEAN_RATING
 
 
@@ -95,7 +95,8 @@ def _resampled_points(scores: np.ndarray, resamples: int, rng: np.random.Generat
     """
     pool = np.append(scores, [0.0, 1.0]) if np.ptp(scores) == 0 else scores
     values, counts = np.unique(pool, return_counts=True)
-    return 2 * rng.multinomial(len(scores), counts / counts.sum(), size=resamples) @ values
+    times = rng.multinomial(len(scores), counts / counts.sum(), size=resamples)
+    return np.asarray(2 * times @ values)
 
 
 def separation(deals: pd.DataFrame) -> str:

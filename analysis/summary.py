@@ -113,4 +113,4 @@ def _parts(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 def _per_deal(rows: pd.DataFrame, values: pd.Series) -> np.ndarray:
     """The mean of `values` (one a game) in every deal."""
     keys = [rows["matchup"], rows["deal"]]
-    return values.astype(float).groupby(keys, sort=True).mean().to_numpy()
+    return np.asarray(values.astype(float).groupby(keys, sort=True).mean())

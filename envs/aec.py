@@ -142,7 +142,6 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self.terminations = dict.fromkeys(PLAYERS, False)
         self.truncations = dict.fromkeys(PLAYERS, False)
         self.infos: dict[str, dict[str, Any]] = {player: {} for player in PLAYERS}
-        self._skip_agent_selection = None
         self._go_on(seat)
 
     def step(self, action: int | None) -> None:

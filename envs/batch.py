@@ -59,8 +59,8 @@ def _show(table, state, lane, mask, views, i, observing):
 @rule
 def _note_result(state, lane):
     lane.finished = state.over
-    lane.winner = state.winner if state.over else DRAWN
-    lane.reason = state.reason if state.over else 0
+    lane.winner = state.winner  # DRAWN, as its reason is 0, while the game runs
+    lane.reason = state.reason
     lane.rewards[:] = 0
     if lane.winner != DRAWN:
         lane.rewards[lane.winner] = 1

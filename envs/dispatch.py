@@ -41,7 +41,8 @@ def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
 
     Raises ValueError when a layout is unusable: a required field is missing, or it is the beginning of another
     game's layout or of an agent's stream (numba takes a record that begins with another's fields for a subtype of it
-    and may run the wrong code), or a field has the name of a method of NumPy's records, which plain Python would find instead.
+    and may run the wrong code), or a field has the name of a method of NumPy's records, which plain Python would find
+    in its place.
     """
     names = state_dtype.names or ()
     missing = [name for name in REQUIRED if name not in names]

@@ -26,12 +26,17 @@ _EXPECTED = {
     "bool_type": "true or false",
     "dict_type": "a mapping",
     "list_type": "a list",
-    "tuple_type": "a list of two agents",
-    "too_long": "a list of two agents",
-    "too_short": "a list of two agents",
     "model_type": "a mapping",
 }
-_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+_BOUNDS = {
+    "ge": "at least {}",
+    "gt": "more than {}",
+    "le": "at most {}",
+    "lt": "less than {}",
+    "min_length": "at least {} of them",
+    "max_length": "at most {} of them",
+    "expected": "{}",
+}
 
 Pair = tuple[str, str]
 
@@ -224,5 +229,5 @@ def _expected(problem: Any) -> str:
     context = problem.get("ctx", {})
     for bound, words in _BOUNDS.items():
         if bound in context:
-            return f"{words} {context[bound]}"
+            return words.format(context[bound])
     return " ".join(str(problem["msg"]).split())

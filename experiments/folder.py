@@ -119,12 +119,21 @@ class RunFolder:
     def _match_config(self) -> None:
         path = self.path / "config.yaml"
         wanted = self.config.resolved()
-        if not path.exists():
+        if not self._holds_results():
+            self._forget_start()
             write_bytes(path, _as_yaml(wanted))
             return
         differing = differences(read_document(path).data, wanted)
         if differing:
             raise BadInput(f"{self.path}: made by another config: {'; '.join(differing)}. {_WAY_OUT}")
+
+    def _holds_results(self) -> bool:
+        return any(self.path.glob("games/*.parquet")) or any(self.path.glob("checkpoints/*.npz"))
+
+    def _forget_start(self) -> None:
+        """A run that failed before its first result must not stand in the way of a corrected config."""
+        for path in [self.path / "manifest.json", *self.path.glob("checkpoints/given/*.npz")]:
+            path.unlink(missing_ok=True)
 
     def _match_version(self) -> None:
         path, now_at = self.path / "manifest.json", self.config.load_game().version

@@ -29,17 +29,16 @@ class Players:
             self._agents[name] = make_agent(self.game, self.table, self.config.rules, spec, Path())
         return self._agents[name]
 
+    def check(self, name: str) -> None:
+        """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
+        make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
+
     def play(self, planned: PlannedGame) -> GameRow:
         first, second = (self.agent(name) for name in planned.seats)
         return play_game(self.game, self.table, (first, second), planned)
 
-    def warm_up(self) -> None:
-        """Make every agent whose training is done and ask it once, so that everything it needs is compiled."""
-        for name, spec in self.config.specs.items():
-            if spec.train is None or checkpoint_path(self.folder, spec.train).exists():
-                self._ask_once(name)
-
-    def _ask_once(self, name: str) -> None:
+    def ask_once(self, name: str) -> None:
+        """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""
         agent = self.agent(name)
         position = position_of(self.game, self.table, self.game.dealt(self.table, 0), 0)
         try:

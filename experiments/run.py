@@ -25,12 +25,12 @@ class Progress:
     """How far a run is. Phases overlap: games begin while a training that they do not need goes on."""
 
     phase: str
-    """prepare (compiling), train, or games"""
+    """prepare (every agent is asked once, which compiles it), train, or games"""
     done: int
-    """games in the folder or played just now; decisions trained on"""
+    """agents asked; decisions trained on; games in the folder or played just now"""
     total: int
     label: str
-    """the training, or the matchup that was just played"""
+    """the agent asked first, the training, or the matchup that was just played"""
 
 
 Listener = Callable[[Progress], None]
@@ -95,10 +95,13 @@ class _Session:
 
     def _prepare(self) -> None:
         """Meet every problem that can be met early, and compile, so that the workers need not."""
-        self._listener(Progress("prepare", 0, 1, self._config.game))
-        _keep_given_checkpoints(self._folder)
-        Players(self._folder.path, self._config).warm_up()
-        self._listener(Progress("prepare", 1, 1, self._config.game))
+        players = Players(self._folder.path, self._config)
+        _keep_given_checkpoints(players)
+        ready = [name for name, spec in self._config.specs.items() if not self._jobs.untrained(spec.train)]
+        for done, name in enumerate(ready):
+            self._listener(Progress("prepare", done, len(ready), name))
+            players.ask_once(name)
+        self._listener(Progress("prepare", len(ready), len(ready), "all agents"))
 
     def _work_off(self, workers: int) -> None:
         self._tell_games(self._jobs.chunks[0].pair)
@@ -195,6 +198,9 @@ class _Jobs:
                 return job
         return None
 
+    def untrained(self, training: str | None) -> bool:
+        return training in self._untrained
+
     def put_back(self, job: Job) -> None:
         self._given.remove(job)
         self._waiting.insert(0, job)
@@ -210,22 +216,15 @@ def _trainings_of(config: RunConfig, wanted: Iterable[Chunk]) -> set[str]:
     return {training for name in names if (training := config.specs[name].train) is not None}
 
 
-def _keep_given_checkpoints(folder: RunFolder) -> None:
+def _keep_given_checkpoints(players: Players) -> None:
     """Copy the policies that the config names, so that the run stays whole when their files move or change."""
-    for name, spec in folder.config.specs.items():
+    for name, spec in players.config.specs.items():
         given = given_checkpoint(spec)
-        if given is not None:
-            _keep_checkpoint(folder.config.folder / given, given_checkpoint_path(folder.path, name), spec.where)
-
-
-def _keep_checkpoint(source: Path, kept: Path, where: str) -> None:
-    try:
-        data = source.read_bytes()
-    except OSError as error:
-        if kept.exists():
-            return
-        raise BadInput(f"{where}: checkpoint {source} cannot be read: {error.strerror}") from None
-    if not kept.exists():
-        write_bytes(kept, data)
-    elif kept.read_bytes() != data:
-        raise BadInput(f"{where}: checkpoint {source} is not the file that this run began with ({kept})")
+        if given is None:
+            continue
+        source, kept = players.config.folder / given, given_checkpoint_path(players.folder, name)
+        if not kept.exists():
+            players.check(name)
+            write_bytes(kept, source.read_bytes())
+        elif source.is_file() and source.read_bytes() != kept.read_bytes():
+            raise BadInput(f"{spec.where}: checkpoint {source} is not the file that this run began with ({kept})")

@@ -32,7 +32,14 @@ STATE = np.dtype(
     align=True,
 )
 TABLE = np.dtype([("rounds", np.int8), ("strength", np.int8, (CARDS,))], align=True)
-VIEW = np.dtype([("mine", np.float32, (CARDS,)), ("gone", np.float32, (CARDS,)), ("points", np.float32, (2,)), ("waiting", np.float32)])
+VIEW = np.dtype(
+    [
+        ("mine", np.float32, (CARDS,)),
+        ("gone", np.float32, (CARDS,)),
+        ("points", np.float32, (2,)),
+        ("waiting", np.float32),
+    ]
+)
 
 
 @rule

@@ -21,8 +21,8 @@ def rows_of(results, reason="all rounds played"):
     return games
 
 
-def frame_of(results):
-    return pd.DataFrame(rows_of(results))
+def frame_of(results, **changes):
+    return pd.DataFrame(rows_of(results, **changes))
 
 
 def drawn_from_strengths(rng, strengths, deals):

@@ -1,11 +1,13 @@
 """Runs small enough for tests, on High Card, which is made known to the worker processes too."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+
 from duelbench.envs import registry
 
 TESTS = Path(__file__).parent
@@ -20,7 +22,7 @@ config, root, workers, file_limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), 
 
 def tell(progress):
     print(progress.phase, progress.done, progress.total, progress.label, flush=True)
-    if progress.phase == "prepare" and progress.done and file_limit:
+    if progress.phase == "prepare" and progress.done == progress.total and file_limit:
         resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
 
 try:
@@ -36,7 +38,8 @@ except BadInput as error:
 def make_highcard_known(folder, monkeypatch):
     """In this process, and in every Python process started from now on."""
     (folder / "sitecustomize.py").write_text(SITE)
-    monkeypatch.setenv("PYTHONPATH", f"{folder}:{TESTS}")
+    before = os.environ.get("PYTHONPATH")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(TESTS), *([before] if before else [])]))
     monkeypatch.setitem(registry._MODULES, "highcard", "highcard")
 
 
@@ -60,9 +63,7 @@ def write_config(folder, data):
 def start_run(config, root, workers=1, file_limit=0):
     """`run` in a process group of its own, telling its progress on stdout line by line."""
     command = [sys.executable, "-c", DRIVER, str(config), str(root), str(workers), str(file_limit)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def files_of(run_folder):

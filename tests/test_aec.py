@@ -151,6 +151,12 @@ def test_both_seats_are_told_the_result_once_and_the_game_is_zero_sum(game):
     assert {0, 1} <= winners
 
 
+def test_a_state_follows_byte_for_byte_from_the_seed_and_the_actions(game):
+    env = played(game)
+    env.reset(options={"deal_seed": 1})
+    assert env.state_record().tobytes() == game.dealt(game.table(), 1).tobytes()
+
+
 def test_leaving_half_way_does_not_disturb_the_next_game(game):
     env = played(game)
     env.step(None)

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from small_runs import highcard_known, plain_config, write_config  # noqa: F401
+
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import RunConfig, load_config, make_config
 from duelbench.experiments.folder import differences
 from duelbench.experiments.plan import chunks, games_of, planned_game, total_games
-from small_runs import highcard_known, plain_config, write_config  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -95,28 +96,57 @@ REFUSED = {
     "unknown game": ("highcard", "highcrad", ["c.yaml:2", "game", "'highcrad'", "did you mean 'highcard'", "known"]),
     "unknown option": ("rounds: 2", "round: 2", ["c.yaml:4", "'round'", "did you mean 'rounds'"]),
     "option value": ("rounds: 2", "rounds: 4", ["c.yaml:4", "rules.rounds is 4", "allowed: 3, 1, 2"]),
-    "unknown agent type": ("type: random", "type: randon", ["c.yaml:8", "agents.rnd", "'randon'", "did you mean 'random'"]),
+    "unknown agent type": (
+        "type: random",
+        "type: randon",
+        ["c.yaml:8", "agents.rnd", "'randon'", "did you mean 'random'"],
+    ),
     "agent is text": ("rnd: {type: random}", "rnd: random", ["c.yaml:8", "agents.rnd", "'random'", "mapping"]),
-    "unknown parameter": ("    simulations", "    simulation", ["c.yaml:11", "agents.search", "'simulation'", "'simulations'"]),
-    "parameter value": ("simulations: 20", "simulations: lots", ["c.yaml:11", "agents.search", "simulations", "'lots'"]),
+    "unknown parameter": (
+        "    simulations",
+        "    simulation",
+        ["c.yaml:11", "agents.search", "'simulation'", "'simulations'"],
+    ),
+    "parameter value": (
+        "simulations: 20",
+        "simulations: lots",
+        ["c.yaml:11", "agents.search", "simulations", "'lots'"],
+    ),
     "no such class": ("type: random", "type: 'nowhere:Agent'", ["c.yaml:8", "agents.rnd", "nowhere"]),
     "not an agent": ("type: random", "type: 'pathlib:Path'", ["c.yaml:8", "agents.rnd", "pathlib:Path", "Agent"]),
-    "no such training": ("train: quick", "train: quik", ["c.yaml:12", "agents.learned", "'quik'", "did you mean 'quick'"]),
+    "no such training": (
+        "train: quick",
+        "train: quik",
+        ["c.yaml:12", "agents.learned", "'quik'", "did you mean 'quick'"],
+    ),
     "unknown setting": ("    steps", "    stepz", ["c.yaml:15", "train.quick.stepz", "did you mean 'steps'", "known"]),
     "setting value": ("steps: 1000", "steps: many", ["c.yaml:15", "train.quick.steps is 'many'", "a whole number"]),
     "setting bound": ("steps: 1000", "steps: 0", ["c.yaml:15", "train.quick.steps is 0", "at least 1"]),
-    "setting choice": ("steps: 1000", "algorithm: dqn", ["c.yaml:15", "train.quick.algorithm is 'dqn'", "ppo"]),
+    "setting choice": (
+        "steps: 1000",
+        "algorithm: dqn",
+        ["c.yaml:15", "train.quick.algorithm is 'dqn'; expected 'ppo'"],
+    ),
+    "setting list": ("steps: 1000", "layers: []", ["c.yaml:15", "train.quick.layers is a list", "at least 1 of them"]),
     "training is text": ("\n    steps: 1000", " lots", ["c.yaml:14", "train.quick is 'lots'", "a mapping"]),
     "unknown agent in a matchup": ("[search, rnd]", "[serch, rnd]", ["c.yaml:17", "matchups", "'serch'", "'search'"]),
-    "three in a matchup": ("[search, rnd]", "[search, rnd, learned]", ["c.yaml:17", "matchups.0", "a list of two agents"]),
-    "one in a matchup": ("[search, rnd]", "[search]", ["c.yaml:17", "matchups.0", "a list of two agents"]),
+    "three in a matchup": (
+        "[search, rnd]",
+        "[search, rnd, learned]",
+        ["c.yaml:17", "matchups.0 is a list", "at most 2 of them"],
+    ),
+    "one in a matchup": ("[search, rnd]", "[search]", ["c.yaml:17", "matchups.0 is a list", "at least 2 of them"]),
     "against itself": ("[search, rnd]", "[rnd, rnd]", ["c.yaml:17", "matchups", "'rnd'", "second name"]),
     "the same twice": ("[learned, rnd]", "[rnd, search]", ["c.yaml:18", "matchups", "once"]),
     "bad run name": ("name: small", "name: ../up", ["c.yaml:1", "name", "'../up'", "letters, digits"]),
     "bad agent name": ("  rnd:", "  'r n d':", ["c.yaml:8", "agents", "'r n d'", "letters, digits"]),
     "bad training name": ("  quick:", "  q/k:", ["c.yaml:14", "train", "'q/k'", "letters, digits"]),
     "a key twice": ("seed: 7", "name: b", ["c.yaml:5", "'name'", "twice", "line 1"]),
-    "a nested key twice": ("    type: ismcts", "    simulations: 3\n    type: ismcts", ["c.yaml:12", "'simulations'", "twice", "line 10"]),
+    "a nested key twice": (
+        "    type: ismcts",
+        "    simulations: 3\n    type: ismcts",
+        ["c.yaml:12", "'simulations'", "twice", "line 10"],
+    ),
     "a key that is no text": ("seed: 7", "on: 7", ["c.yaml:5", "key on", "text", "quotes"]),
     "broken YAML": ("seed: 7", "seed: [7", ["c.yaml:6", "not YAML"]),
     "an impossible date": ("seed: 7", "seed: 2020-13-45", ["c.yaml", "not YAML"]),

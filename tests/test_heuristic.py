@@ -162,6 +162,11 @@ def test_the_magician_is_kept_when_nothing_threatens():
     assert choice(*played(*scene_, "play The Sun", "play The Moon")) == "cancel nothing"
 
 
+def test_a_fresh_magician_is_not_wasted_on_a_small_effect():
+    scene_ = scene(["the_magician", "the_lovers"], ["the_hermit", "the_devil"])
+    assert choice(*played(*scene_, "play The Magician", "play The Hermit")) == "cancel nothing"
+
+
 def test_the_hierophant_takes_the_best_discards():
     scene_ = scene(
         ["the_hierophant", "the_lovers"], ["the_moon", "the_devil"], discard=["the_world", "death", "the_fool"]

@@ -48,7 +48,7 @@ def searched(table, state, simulations=2000, seed=1, exploration=1.0):
     return agent, reports
 
 
-def tree_of(table, state, simulations=2000, seed=1):
+def tree_of(table, state, simulations=500, seed=1):
     tree, states = new_tree(simulations), GAME.new_states(2)
     states[0] = position_of(GAME, table, state, seed).root
     search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, new_stream(seed))

@@ -21,7 +21,13 @@ from envs.kernel import kernel
 answer = kernel(np.arange(3))
 print(int(answer), sum(kernel.stats.cache_hits.values()), sum(kernel.stats.cache_misses.values()))
 """
-KERNEL = "from envs.jit import rule\nfrom envs.callee import step\n@rule\ndef kernel(numbers):\n    return step(numbers[1])\n"
+KERNEL = """
+from envs.jit import rule
+from envs.callee import step
+@rule
+def kernel(numbers):
+    return step(numbers[1])
+"""
 CALLEE = "from envs.jit import rule\n@rule\ndef step(number):\n    return number + {}\n"
 
 compiled_only = pytest.mark.skipif(jit.INTERPRETED, reason="there is no cache without compilation")

@@ -8,6 +8,7 @@ import sys
 import highcard
 import numpy as np
 import pytest
+
 from duelbench.agents.agent import position_of
 from duelbench.agents.policy import (
     Policy,

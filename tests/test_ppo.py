@@ -4,6 +4,9 @@ import highcard
 import numpy as np
 import pytest
 import torch
+from pydantic import ValidationError
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
+
 from duelbench.agents import rollout
 from duelbench.agents.agent import position_of
 from duelbench.agents.learner import MaskedSoftmax, Trunk, build_model, learn, network, total_steps
@@ -16,8 +19,6 @@ from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.jit import INTERPRETED
 from duelbench.envs.playout import random_action
 from duelbench.envs.rng import new_stream
-from pydantic import ValidationError
-from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
 GAME = highcard.GAME
 TINY = TrainSettings(steps=600, lanes=16, rollout=8, batch_size=64, epochs=2, layers=[16, 12], learning_rate=1e-3)

@@ -162,6 +162,19 @@ def test_a_training_module_is_one_that_needs_to_be(path):
     assert names & LEARNING
 
 
+PEERS = {"pyspiel"}
+"""What only `duelbench bench --peers` imports, after a check that it is there."""
+
+
+@in_source(MODULES)
+def test_what_is_imported_is_a_dependency(path):
+    roots = {name.split(".")[0] for name in imported(ast.parse(path.read_text()))}
+    foreign = roots - set(sys.stdlib_module_names) - PEERS - {"duelbench"}
+    names = importlib.metadata.packages_distributions()
+    wanted = {canonicalize_name(Requirement(text).name) for text in PYPROJECT["project"]["dependencies"]}
+    assert {root for root in foreign if not {canonicalize_name(n) for n in names.get(root, ())} & wanted} == set()
+
+
 def pinned():
     lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
     pairs = [re.fullmatch(r"([\w.-]+)==([\w.]+)", line) for line in lines]

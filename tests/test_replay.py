@@ -4,6 +4,8 @@ import json
 
 import highcard
 import pytest
+from small_runs import highcard_known, plain_config  # noqa: F401
+
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
 from duelbench.experiments.folder import RunFolder
@@ -12,7 +14,6 @@ from duelbench.experiments.plan import chunks, games_of, planned_game
 from duelbench.experiments.players import Players
 from duelbench.experiments.replay import replay_jsonl, replay_text
 from duelbench.experiments.rows import part_bytes, part_path, read_row
-from small_runs import highcard_known, plain_config  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 

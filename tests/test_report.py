@@ -142,11 +142,15 @@ def test_too_few_deals_show_a_refusal_and_no_ranking():
     assert "ratings" not in page.ids
 
 
-def test_names_and_meanings_cannot_break_the_page(rows, summary):
+def test_names_and_meanings_cannot_break_the_page():
+    rows = frame_of({("</script><i>", "bob"): ["WL"] * 12}, reason="</td>")
     config = CONFIG | {"name": "<b>&</script>", "train": {"own": {"note": '</script><img src="http://a.example/x">'}}}
-    page = Page(report_html(config, MANIFEST, rows.assign(reason="</script>"), summary, "runs/x"))
+    page = Page(report_html(config, MANIFEST, rows, summarise(rows), "runs/x"))
     assert page.loads == ["data:,"]
     assert "<b>&</script>" in page.text
+    assert {"</script><i>", "</td>"} <= set(page.cells)
+    assert len(page.scripts) == 3
+    assert json.loads(page.scripts[1])["ratings"]["data"][0]["y"] == ["</script><i>", "bob"]
 
 
 def test_the_same_run_makes_the_same_report(source, rows, summary):

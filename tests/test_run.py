@@ -11,6 +11,16 @@ import time
 from pathlib import Path
 
 import pytest
+from small_runs import (
+    files_of,
+    highcard_known,  # noqa: F401
+    leftovers,
+    make_highcard_known,
+    plain_config,
+    start_run,
+    write_config,
+)
+
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.rng import below
 from duelbench.experiments import atomic
@@ -22,15 +32,6 @@ from duelbench.experiments.players import Players
 from duelbench.experiments.rows import SCHEMA, read_row, read_rows
 from duelbench.experiments.run import Progress, run
 from duelbench.experiments.seeds import deal_seed, derived_seed, game_seeds, training_seed
-from small_runs import (
-    files_of,
-    highcard_known,  # noqa: F401
-    leftovers,
-    make_highcard_known,
-    plain_config,
-    start_run,
-    write_config,
-)
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -204,7 +205,7 @@ def test_the_manifest_and_the_status(undisturbed):
 def test_progress_counts_up_to_everything(tmp_path):
     told = []
     run(make_config(plain_config()), tmp_path, workers=2, progress=told.append)
-    assert [p.phase for p in told[:2]] == ["prepare", "prepare"]
+    assert [(p.done, p.label) for p in told if p.phase == "prepare"] == [(0, "rnd"), (1, "low"), (2, "all agents")]
     played = [p.done for p in told if p.phase == "games"]
     assert played == sorted(played)
     assert played[-1] == 80
@@ -281,20 +282,24 @@ def with_checkpoint(path):
 def test_a_given_checkpoint_is_kept_in_the_folder(undisturbed, tmp_path):
     given = tmp_path / "policy.npz"
     shutil.copy(undisturbed / "checkpoints" / "quick.npz", given)
-    config = make_config(with_checkpoint("policy.npz"), tmp_path)
+    config = make_config(with_checkpoint("policy.npz") | {"deals": 251}, tmp_path)
     folder = run(config, tmp_path)
     whole = files_of(folder)
     given.unlink()
-    (folder / "games" / "part-00000.parquet").unlink()
+    (folder / "games" / "part-00001.parquet").unlink()
     run(config, tmp_path)
     assert files_of(folder) == whole
     given.write_bytes(b"another policy")
-    (folder / "games" / "part-00000.parquet").unlink()
-    with pytest.raises(BadInput, match=r"agents\.ppo: checkpoint .*policy\.npz is not the file that this run began with"):
+    (folder / "games" / "part-00001.parquet").unlink()
+    with pytest.raises(
+        BadInput, match=r"agents\.ppo: checkpoint .*policy\.npz is not the file that this run began with"
+    ):
         run(config, tmp_path)
 
 
-@pytest.mark.parametrize(("content", "told"), [(None, "cannot be read: No such file"), (b"no policy", "policy")])
+@pytest.mark.parametrize(
+    ("content", "told"), [(None, "there is no policy file"), (b"no policy", "is not a policy file")]
+)
 def test_a_missing_or_foreign_checkpoint_is_refused(tmp_path, content, told):
     path = tmp_path / "policy.npz"
     if content is not None:
@@ -302,9 +307,19 @@ def test_a_missing_or_foreign_checkpoint_is_refused(tmp_path, content, told):
     with pytest.raises(BadInput) as error:
         run(load_config(write_config(tmp_path, with_checkpoint("policy.npz"))), tmp_path)
     line = only_line(error)
-    assert line.startswith(f"{tmp_path}/small.yaml:9: agents.ppo: ")
+    assert line.startswith(f"{tmp_path}/small.yaml:8: agents.ppo: ")
     assert told in line
-    assert not list((tmp_path / "small" / "games").iterdir())
+    assert str(path) in line
+    assert not list(tmp_path.glob("small/games/*"))
+    assert not list(tmp_path.glob("small/checkpoints/given/*"))
+
+
+def test_a_run_that_failed_before_its_first_result_does_not_bind(tmp_path):
+    with pytest.raises(BadInput):
+        run(make_config(with_checkpoint("nowhere.npz")), tmp_path)
+    folder = run(make_config(plain_config()), tmp_path)
+    assert len(read_rows(folder)) == 80
+    assert "continued" not in read_json(folder / "manifest.json")
 
 
 # --- Disks -------------------------------------------------------------------------------------------------
@@ -404,7 +419,9 @@ def test_another_agent_changes_no_other_matchup(tmp_path):
     three = two | {"agents": {"new": {"type": "random"}, **two["agents"]}}
     config = make_config(three)
     players = Players(tmp_path, config)
-    again = [players.play(p) for chunk in chunks(config) for p in games_of(config, chunk) if chunk.label == "rnd vs low"]
+    again = [
+        players.play(p) for chunk in chunks(config) for p in games_of(config, chunk) if chunk.label == "rnd vs low"
+    ]
     assert without_number(again) == without_number(played(make_config(two), tmp_path))
 
 

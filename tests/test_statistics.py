@@ -203,6 +203,14 @@ def test_an_agent_that_never_drops_a_point_is_rated_with_a_caution():
     assert "god > a, b" in separation(deals)
 
 
+def test_a_clean_sweep_is_rated_with_the_width_of_some_exceptions():
+    table = ratings(deal_table(frame_of({("god", "a"): ["WW"] * 50})))
+    # The gap after k lost deals of 50, the made-up draw included; a bootstrap of the deals alone would know k = 0 only.
+    gaps = [400 * math.log10((100 - 2 * k + 0.5) / (2 * k + 0.5)) for k in range(5)]
+    assert table["rating"][0] - table["rating"][1] == pytest.approx(gaps[0], abs=0.01)
+    assert gaps[4] - 0.01 <= table["low"][0] - table["high"][1] <= gaps[2] + 0.01
+
+
 def test_one_dropped_point_is_no_separation():
     deals = deal_table(frame_of({("god", "a"): ["WW"] * 49 + ["WD"], ("a", "b"): ["WL", "WW"] * 20}))
     assert separation(deals) == ""

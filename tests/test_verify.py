@@ -6,12 +6,13 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from small_runs import highcard_known, make_highcard_known, plain_config  # noqa: F401
+
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
 from duelbench.experiments.rows import SCHEMA, part_path
 from duelbench.experiments.run import run
 from duelbench.experiments.verify import verify
-from small_runs import highcard_known, make_highcard_known, plain_config  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 

@@ -46,6 +46,7 @@ _PIECES = (
     ("doubled", (2,), "this seat's number is doubled this turn"),
     ("claim", (2,), "this seat's Fool or World beats the card it met"),
     ("bonus", (2,), "wins to be added to this seat when the turn is counted"),
+    ("spent", (2,), "this seat's card on the field has had its effect and will not wait"),
     ("number", (2,), "this seat's card on the field: number of the table divided by 21; 0 without a card"),
     ("hand", (2, NUM_CARDS), "cards in hand; of the other hand those the observer knows to be there"),
     ("chosen", (NUM_CARDS,), "the card the observer has set face down"),
@@ -134,6 +135,7 @@ def see_turn(table, game, seat, view):
         view.doubled[side] = game.doubled[of]
         view.claim[side] = game.fool_claim[of] | game.world_claim[of]
         view.bonus[side] = game.bonus[of]
+        view.spent[side] = game.spent[of]
         view.number[side] = 0
         card = game.played[of]
         if card != NO_CARD:
@@ -233,9 +235,12 @@ def see_members(game, seat, view, first, group, part, odds):
 
 @rule
 def see_places(game, seat, view, group, part):
+    """Of two top places that may have been exchanged, the first is given the part that comes first."""
     for i in range(game.deck_size):
         if game.label[seat, game.deck[game.deck_size - 1 - i]] == group:
             view.place_part[i] = part / 10
+    if game.top_mixed[seat] and view.place_part[1] != 0 and view.place_part[0] > view.place_part[1]:
+        view.place_part[0], view.place_part[1] = view.place_part[1], view.place_part[0]
 
 
 @rule

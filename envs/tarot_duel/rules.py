@@ -612,7 +612,7 @@ def act(table, game, card):
         game.turns_left += 1  # 5.17
         note(game, TURNS_LEFT, seat, card, game.turns_left, BOTH)
     elif effect == MOON:
-        act_moon(table, game, seat)
+        act_moon(table, game, seat, card)
     elif effect == SUN:
         act_sun(table, game, seat, card)
     elif effect == JUDGEMENT:
@@ -862,7 +862,7 @@ def close_deck(game):
 
 
 @rule
-def act_moon(table, game, seat):
+def act_moon(table, game, seat, card):
     """5.18 The other player gives away the highest or the lowest card in hand and draws one, even if he had none."""
     victim = 1 - seat
     held = count_in(game, HAND + victim)
@@ -871,7 +871,8 @@ def act_moon(table, game, seat):
         return
     if held == 1:
         discard_from_hand(table, game, victim, card_in(game, HAND + victim, 0))
-    draw(game, victim)
+    if draw(game, victim) == NO_CARD and held == 0:
+        wasted(game, seat, card)
 
 
 @rule

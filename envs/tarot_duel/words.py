@@ -212,7 +212,7 @@ _SENTENCES = {
     "draws": "{who} draws {card}.",
     "sets": "{who} sets {card} face down.",
     "plays": "{who} reveals {card}.",
-    "waiting_acts": "{who}'s waiting {card} acts and is discarded.",
+    "waiting_acts": "{who}'s waiting {card} acts.",
     "acts": "{who}'s {card} acts.",
     "wasted": "{card} finds nothing to do.",
     "negates": "{who}'s Magician cancels {card}.",
@@ -228,8 +228,8 @@ _SENTENCES = {
     "deck_closes": "The deck is closed again.",
     "turn_won": "{who} wins the turn.",
     "turn_drawn": "The turn is drawn.",
-    "wins_added": "{who} gains {value}.",
-    "wins_blocked": "The Emperor keeps {who} from gaining {value}.",
+    "wins_added": "{who} gains {wins}.",
+    "wins_blocked": "The Emperor keeps {who} from gaining {wins}.",
     "waits": "{card} waits before {who}.",
     "returns": "{who} takes {card} back.",
     "leaves_play": "{card} is discarded.",
@@ -245,4 +245,5 @@ def event_text(table: np.record, event: np.void) -> str:
     if kind == "game_over":
         return "The game is drawn." if seat == DRAWN else f"player_{seat} wins the game."
     name = "" if card == NO_CARD else CARDS[card].name
-    return _SENTENCES[kind].format(who=f"player_{seat}", card=name, value=value, place=value + 1)
+    wins = "1 win" if value == 1 else f"{value} wins"
+    return _SENTENCES[kind].format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins)

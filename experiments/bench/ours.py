@@ -38,7 +38,7 @@ def playout_chunk(game: Game) -> Chunk:
 
 
 def batch_chunk(game: Game) -> Chunk:
-    """Steps of a batch that checks its actions, in one thread; drawing them is part of the work, as it is for the peer."""
+    """Steps of a checking batch in one thread; drawing the random actions is part of the work, as for the peer."""
     batch, dice = Batch(game, None, LANES), new_stream(1)
     actions = np.zeros(LANES, np.int64)
     batch.reset(np.arange(LANES))

@@ -103,10 +103,10 @@ def _maskable_ppo() -> Chunk:
     from sb3_contrib.common.wrappers import ActionMasker
     from stable_baselines3.common.vec_env import DummyVecEnv
 
-    from duelbench.experiments.bench.single_agent import SingleAgentEnv, connect_four
+    from duelbench.experiments.bench.single_agent import connect_four
 
     torch.set_num_threads(1)
-    envs = DummyVecEnv([lambda: ActionMasker(connect_four(), SingleAgentEnv.action_mask) for _ in range(_PPO_ENVS)])
+    envs = DummyVecEnv([lambda: ActionMasker(connect_four(), "action_masks") for _ in range(_PPO_ENVS)])
     model = MaskablePPO("MlpPolicy", envs, n_steps=_PPO_STEPS // _PPO_ENVS, seed=1, device="cpu")
 
     def chunk() -> int:

@@ -30,7 +30,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         books = env.rewards, env.terminations, env.truncations, env.infos
         return (self._observation(), *(book[mover] for book in books))
 
-    def action_mask(self) -> np.ndarray:
+    def action_masks(self) -> np.ndarray:
         return self._seen()["action_mask"]
 
     def _observation(self) -> np.ndarray:

@@ -1,0 +1,387 @@
+"""What a seat cannot know stays hidden, in every game: no leak, no trace of the truth, and nothing impossible.
+
+Every check is a function of a `Rules`, so that rules with a planted leak can be put to it; the last part of this
+file does that. DUELBENCH_POSITIONS sets how many random positions are examined (default 1,500 for each game).
+"""
+
+import itertools
+import os
+from collections import Counter
+
+import highcard
+import numpy as np
+import pytest
+import random_games
+from conftest import game_called
+from duelbench.envs import dispatch
+from duelbench.envs.tarot_duel.state import FROM_THE_START, HAND, KNOWN
+from random_games import FAULTS, NUM_FIGURES, play_on
+from scipy.stats import chisquare
+
+POSITIONS = int(os.environ.get("DUELBENCH_POSITIONS", "1500"))
+IMPROBABLE = 1e-6
+"""A p-value below it fails a test of frequencies; the seeds are fixed, so it fails always or never."""
+
+PUBLIC_ZONES = {
+    "highcard": ("played0", "played1"),
+    "tarot_duel": (
+        "turn turns_left draws_first wins decision field waiting deck_open discards spare cancelled still_to_act "
+        "bonus_wins result"
+    ).split(),
+}
+"""What both seats see of `Game.zones`; a new game adds its own."""
+
+
+class Rules:
+    """The rules of one game with one setting of its options, as the checks use them."""
+
+    def __init__(self, game, rules=None):
+        self.game = game
+        self.settings = rules
+        self.table = game.table(rules)
+
+    def observe(self, state, seat):
+        return self.game.observation(self.table, state, seat)
+
+    def legal(self, state):
+        return self.game.mask(self.table, state)
+
+    def determinize(self, state, observer, seed):
+        dispatch.determinize(self.table, state, observer, np.uint64(seed))
+
+    def world(self, state, observer, seed):
+        """A copy of the state, determinized."""
+        copy = copied(self.game, state)
+        self.determinize(copy, observer, seed)
+        return copy
+
+
+def copied(game, state):
+    states = game.new_states(1)
+    states[0] = state
+    return states[0]
+
+
+def settings(game):
+    """The default rules, and the rules with every option at its last value."""
+    return [{}, {option.name: option.values[-1] for option in game.options}]
+
+
+def positions(game, count, rules=None):
+    """`count` positions of random games, every decision and every end; the state is good until the next is asked for."""
+    table, dice = game.table(rules), np.random.default_rng(count)
+    for seed in itertools.count(1000):
+        state = game.dealt(table, seed)
+        while True:
+            yield state
+            count -= 1
+            if count == 0:
+                return
+            if state.over:
+                break
+            dispatch.apply(table, state, int(dice.choice(game.legal_actions(table, state))))
+
+
+def visible(rules, state, observer):
+    """What the people at the table can see: the public places, the sizes of the others, and the observer's hand."""
+    zones = rules.game.zones(state)
+    facts = {name: zones[name] for name in PUBLIC_ZONES[rules.game.name]}
+    if rules.game.name == "highcard":
+        return facts | {"hand": zones[f"hand{observer}"], "sizes": [len(cards) for cards in zones.values()]}
+    sizes = [len(zones["deck"]), *map(len, zones["hands"])]
+    seen = {"deck": zones["deck"]} if zones["deck_open"] else {}
+    return facts | seen | {"hand": zones["hands"][observer], "sizes": sizes, "set": zones["set"][observer]}
+
+
+# --- The checks: each raises AssertionError where the rules are wrong -----------------------------------------
+
+
+def check_no_leak(rules, state, observer, seed):
+    """What the observer sees depends on nothing that he cannot know."""
+    world = rules.world(state, observer, seed)
+    assert rules.observe(world, observer).tobytes() == rules.observe(state, observer).tobytes(), "the observation changed"
+    assert visible(rules, world, observer) == visible(rules, state, observer), "something visible changed"
+    assert (world.to_act, world.over) == (state.to_act, state.over), "the seat to act changed"
+    if observer == state.to_act:
+        assert rules.legal(world).tobytes() == rules.legal(state).tobytes(), "the mask changed"
+
+
+def check_no_trace(rules, state, observer, seed):
+    """A determinization holds nothing of the state it was made from, so equal information gives equal results."""
+    expected = rules.world(state, observer, seed).tobytes()
+    assert rules.world(rules.world(state, observer, seed + 1), observer, seed).tobytes() == expected, "a trace of the truth"
+    another = disguised(rules, state, observer, seed)
+    assert rules.world(another, observer, seed).tobytes() == expected, "a trace of the truth"
+
+
+def disguised(rules, state, observer, seed):
+    """Another state that looks the same to the observer: hidden cards, dice and past events are all different."""
+    another = Rules(rules.game, rules.settings).world(state, observer, seed + 2)
+    another.rng = state.rng + np.uint64(1)
+    another.n_events = 1
+    another.events[0].card = 1 + seed % 5
+    return another
+
+
+def check_played_on(rules, state, observer, seed):
+    """A determinized state is sound and plays to a sound end."""
+    world = rules.world(state, observer, seed)
+    found = random_games.fault(rules.table, world)
+    assert found == 0, FAULTS[found]
+    figures, mask = np.zeros(NUM_FIGURES, np.int64), np.zeros(rules.game.num_actions, np.int8)
+    found = play_on(rules.table, world, random_games.new_stream(seed), mask, figures, 1000)
+    assert found == 0, FAULTS[found]
+
+
+def check_more_worlds(rules, state, observer):
+    """Where two hidden cards are mixed for the observer, more than one world is drawn."""
+    if mixed_cards(state, observer) > 1:
+        worlds = {world_key(rules.world(state, observer, seed)) for seed in range(60)}
+        assert len(worlds) > 1, "the same world every time"
+
+
+def mixed_cards(state, observer):
+    """How many cards of the other hand are hidden from the observer."""
+    if "highcard_zone" in state.dtype.names:
+        return int((state.highcard_zone == highcard.IN_HAND + 1 - observer).sum())
+    return int(((state.zone == HAND + 1 - observer) & (state.label[observer] == FROM_THE_START)).sum())
+
+
+def check_frequencies(rules, state, observer, expected, draws=4000):
+    """Determinizations have the expected distribution: a mapping of `world_key` to probability."""
+    drawn = Counter(world_key(rules.world(state, observer, seed)) for seed in range(draws))
+    assert drawn.keys() <= expected.keys(), "a world that cannot be"
+    assert drawn.keys() == expected.keys(), "a possible world that never comes up"
+    counts = [drawn[key] for key in expected]
+    assert chisquare(counts, draws * np.array(list(expected.values()))).pvalue > IMPROBABLE, "the wrong frequencies"
+
+
+def world_key(state):
+    """The part of a state that no seat sees as a whole, hashable."""
+    if "highcard_zone" in state.dtype.names:
+        return tuple(state.highcard_zone), int(state.hidden)
+    return tuple(state.zone), tuple(state.deck), int(state.hidden)
+
+
+CHECKS = (check_no_leak, check_no_trace, check_played_on)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_random_positions(game, check):
+    for setting in settings(game):
+        rules = Rules(game, setting)
+        for number, state in enumerate(positions(game, POSITIONS // 2, setting)):
+            for observer in range(2):
+                check(rules, state, observer, number)
+
+
+# --- Nothing is known that should not be ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(0, 36, 3))
+def test_more_than_one_world_is_drawn(game, number):
+    state = next(itertools.islice(positions(game, 40), number, None))
+    for observer in range(2):
+        check_more_worlds(Rules(game), state, observer)
+
+
+def test_the_dice_are_redrawn(game):
+    """The same action in two determinizations meets different chance."""
+    rules, state = Rules(game), next(positions(game, 1))
+    assert len({int(rules.world(state, 0, seed).rng) for seed in range(20)}) == 20
+    assert int(state.rng) not in {int(rules.world(state, 0, seed).rng) for seed in range(20)}
+
+
+def test_nothing_that_happened_is_kept(game):
+    """Events tell hidden cards, so a determinized state has none."""
+    rules = Rules(game)
+    for state in positions(game, 100):
+        for observer in range(2):
+            assert rules.world(state, observer, 1).n_events == 0
+
+
+def highcard_worlds(state, observer):
+    """Every lay of the cards that the observer holds possible, with its probability, by enumeration."""
+    zone = np.array(state.highcard_zone)
+    other = highcard.IN_HAND + 1 - observer
+    unknown = [card for card in range(highcard.CARDS) if zone[card] in (highcard.STOCK, other)]
+    held = int((zone == other).sum())
+    worlds = []
+    for hand in itertools.combinations(unknown, held):
+        zone[unknown] = [other if card in hand else highcard.STOCK for card in unknown]
+        hidden_by_other = observer == 1 and state.hidden != dispatch.NOTHING_HIDDEN
+        worlds += [(tuple(zone), int(card)) for card in (hand if hidden_by_other else [state.hidden])]
+    return {world: 1 / len(worlds) for world in worlds}
+
+
+@pytest.mark.parametrize("decisions", range(6))
+@pytest.mark.parametrize("observer", [0, 1])
+def test_highcard_worlds_have_their_exact_frequencies(decisions, observer):
+    state = next(itertools.islice(positions(highcard.GAME, 6), decisions, None))
+    check_frequencies(Rules(highcard.GAME), state, observer, highcard_worlds(state, observer))
+
+
+RARE_PIECES = ("top_mixed", "spent")
+"""Too seldom of interest for random positions; scenes of the game's own tests show them."""
+
+# --- What is visible is seen ----------------------------------------------------------------------------------
+
+
+def piece(game, name):
+    """The slice of an observation that a named piece fills."""
+    dtype, offset = game.view_dtype.fields[name][:2]
+    return slice(offset // 4, (offset + dtype.itemsize) // 4)
+
+
+def test_no_piece_of_an_observation_is_dead(game):
+    """Over random positions every piece takes more than one value, for either seat."""
+    for seat in range(2):
+        seen = np.array([
+            game.observation(game.table(setting), state, seat)
+            for setting in settings(game)
+            for state in positions(game, 3000, setting)
+        ])  # fmt: skip
+        assert np.isfinite(seen).all()
+        varies = seen.min(axis=0) < seen.max(axis=0)
+        # only one of the seats can be in the position to see these
+        one_sided = {"other_has_set": 1, "chosen": 0}
+        for name in game.view_dtype.names:
+            if name not in RARE_PIECES:
+                assert varies[piece(game, name)].any() == (one_sided.get(name, seat) == seat), (name, seat)
+
+
+# --- Planted leaks are caught ---------------------------------------------------------------------------------
+
+
+def other_hand(state, observer):
+    """A card of the other hand that the observer does not know, or None."""
+    if "highcard_zone" in state.dtype.names:
+        cards = np.flatnonzero(state.highcard_zone == highcard.IN_HAND + 1 - observer)
+    else:
+        cards = np.flatnonzero((state.zone == HAND + 1 - observer) & (state.label[observer] != KNOWN))
+    return int(cards[0]) if len(cards) else None
+
+
+class SeesAHiddenCard(Rules):
+    def observe(self, state, seat):
+        view = super().observe(state, seat)
+        card = other_hand(state, seat)
+        view[0] += 0 if card is None else 0.001 * card
+        return view
+
+
+class SeesTheDice(Rules):
+    def observe(self, state, seat):
+        return super().observe(state, seat) + np.float32(state.rng % 7)
+
+
+class SeesTheHiddenAction(Rules):
+    def observe(self, state, seat):
+        return super().observe(state, seat) + np.float32(state.hidden if seat == 1 else 0)
+
+
+class MaskTellsAHiddenCard(Rules):
+    def legal(self, state):
+        mask = super().legal(state)
+        card = other_hand(state, state.to_act)
+        if card is not None:
+            mask[card] = 1
+        return mask
+
+
+class KeepsTheTruth(Rules):
+    def determinize(self, state, observer, seed):
+        state.rng = seed
+
+
+class KeepsTheDice(Rules):
+    def determinize(self, state, observer, seed):
+        rng = state.rng
+        super().determinize(state, observer, seed)
+        state.rng = rng
+
+
+class KeepsTheEvents(Rules):
+    def determinize(self, state, observer, seed):
+        events = state.events.copy()
+        super().determinize(state, observer, seed)
+        state.events[:] = events
+
+
+class StartsFromTheTruth(Rules):
+    """Redraws with a seed that the true state has a part in."""
+
+    def determinize(self, state, observer, seed):
+        super().determinize(state, observer, seed + 1000 * (other_hand(state, observer) or 0))
+
+
+class KeepsTheHiddenAction(Rules):
+    def determinize(self, state, observer, seed):
+        hidden = state.hidden
+        super().determinize(state, observer, seed)
+        state.hidden = hidden
+
+
+class TellsTheTruthTooOften(Rules):
+    """Every tenth world is the true one."""
+
+    def determinize(self, state, observer, seed):
+        if seed % 10 == 0:
+            state.rng = seed
+        else:
+            super().determinize(state, observer, seed)
+
+
+class RedrawsForTheWrongSeat(Rules):
+    def determinize(self, state, observer, seed):
+        super().determinize(state, 1 - observer, seed)
+
+
+class MovesTwoOwnCards(Rules):
+    def determinize(self, state, observer, seed):
+        super().determinize(state, observer, seed)
+        zone = state.highcard_zone if "highcard_zone" in state.dtype.names else state.zone
+        own = np.flatnonzero(zone == 1 + observer)
+        zone[own[:1]] = 0
+
+
+PLANTED = (
+    (SeesAHiddenCard, check_no_leak),
+    (SeesTheDice, check_no_leak),
+    (SeesTheHiddenAction, check_no_leak),
+    (MaskTellsAHiddenCard, check_no_leak),
+    (RedrawsForTheWrongSeat, check_no_leak),
+    (MovesTwoOwnCards, check_no_leak),
+    (KeepsTheTruth, check_no_trace),
+    (KeepsTheTruth, check_more_worlds),
+    (KeepsTheDice, check_no_trace),
+    (KeepsTheEvents, check_no_trace),
+    (StartsFromTheTruth, check_no_trace),
+    (KeepsTheHiddenAction, check_played_on),
+    (MovesTwoOwnCards, check_played_on),
+)
+
+
+@pytest.mark.parametrize(("planted", "check"), PLANTED, ids=lambda value: value.__name__)
+def test_a_planted_leak_is_caught(game, planted, check):
+    def look_through():
+        for number, state in enumerate(positions(game, 60)):
+            for observer in range(2):
+                arguments = (state, observer) if check is check_more_worlds else (state, observer, number)
+                check(planted(game), *arguments)
+
+    with pytest.raises(AssertionError):
+        look_through()
+
+
+@pytest.mark.parametrize("planted", [KeepsTheTruth, TellsTheTruthTooOften, KeepsTheHiddenAction])
+def test_planted_frequencies_are_caught(planted):
+    state = next(itertools.islice(positions(highcard.GAME, 6), 1, None))
+    with pytest.raises(AssertionError):
+        check_frequencies(planted(highcard.GAME), state, 1, highcard_worlds(state, 1))
+
+
+def test_every_game_has_its_checks():
+    for name in PUBLIC_ZONES:
+        game = game_called(name)
+        assert random_games.fault(game.table(), game.dealt(game.table(), 0)) == 0
