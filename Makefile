@@ -50,8 +50,8 @@ test-rules: install
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest $(PYTEST_ARGS) $(RULES_TESTS)
 
 format: install  ## rewrite the sources in the project's style
-	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 bench: install  ## speeds on one core
 	$(BIN)/duelbench bench

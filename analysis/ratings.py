@@ -83,8 +83,8 @@ def fit(count: int, places: np.ndarray, points: np.ndarray, games: np.ndarray) -
     )
     if result.iterations >= ITERATIONS:
         raise ArithmeticError(f"the Bradley-Terry fit did not settle in {ITERATIONS} iterations")
-    elo: np.ndarray = 400 * np.log10(result.scores.sort_index().to_numpy())
-    return elo - elo.mean() + MEAN_RATING
+    elo = 400 * np.log10(result.scores.sort_index().to_numpy())
+    return np.asarray(elo - elo.mean() + MEAN_RATING)
 
 
 def _resampled_points(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:

@@ -60,9 +60,10 @@ def _title(config: Data, game: Game | None) -> str:
 def _head(config: Data, game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
     pairs = len(summary.payoffs) // 2
     lead = (
-        f"{len(summary.agents)} agents, {pairs} matchups, {len(summary.deals)} deals, {len(rows)} games. Every deal "
-        f"was played twice with the seats swapped. Each interval holds the true value in {LEVEL:.0%} of such runs; "
-        "its unit is the deal, as the two games of a deal are not independent."
+        f"{len(summary.agents)} agents, {pairs} matchup{'' if pairs == 1 else 's'}, {len(summary.deals)} deals, "
+        f"{len(rows)} games. Every deal was played twice with the seats swapped. Each interval "
+        f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
+        "independent."
     )
     notes = [paragraph(note, "warn") for note in summary.notes]
     heading = element("h1", _title(config, game))

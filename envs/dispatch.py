@@ -51,7 +51,7 @@ def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
     shadowed = [name for name in names if hasattr(np.record, name)]
     if shadowed:
         raise ValueError(f"a state field called {shadowed[0]!r} is shadowed by a method of NumPy's records")
-    for other in (*_games, STREAM.names):
+    for other in (*_games, STREAM.names or ()):
         shorter = min(len(other), len(names))
         if other != names and other[:shorter] == names[:shorter]:
             raise ValueError(f"the state's fields {names[:3]}... and those of another record begin alike")

@@ -17,9 +17,7 @@ class Piece(NamedTuple):
 
 def pieces(game: Game) -> Iterator[Piece]:
     """The pieces of the game's observation in the order of the vector."""
-    fields = game.view_dtype.fields or {}
-    for name in game.view_dtype.names or ():
-        dtype, offset = fields[name][:2]
+    for name, (dtype, offset, *_) in (game.view_dtype.fields or {}).items():
         yield Piece(name, offset // 4, (offset + dtype.itemsize) // 4, dtype.shape, game.view_meanings[name])
 
 

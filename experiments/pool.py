@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Self
@@ -106,6 +107,7 @@ def _one_thread_each() -> Iterator[None]:
 @contextlib.contextmanager
 def _interrupts_kept_from_children() -> Iterator[None]:
     """Ctrl-C reaches the whole process group; the parent alone shall act on it. Children inherit the mask."""
+    resource_tracker.ensure_running()  # the first child would start it, which takes the mask away again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,6 +1,7 @@
 """A worker process: takes jobs from a pipe, plays games or trains, and writes what it made into the run folder."""
 
 import os
+import signal
 import threading
 import time
 import traceback
@@ -66,6 +67,7 @@ Message = Report | Done | Failed | Died
 
 def work(connection: Connection, folder: str) -> None:
     """Do the jobs that come through `connection` for the run in `folder` until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C ends
     threading.Thread(target=_die_with_parent, daemon=True).start()
     players = None
     while True:

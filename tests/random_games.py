@@ -8,6 +8,8 @@ import sys
 from typing import Any
 
 import numpy as np
+from numba.extending import overload
+
 from duelbench.envs.dispatch import NOTHING_HIDDEN, apply, deal, determinize, legal, observe
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
@@ -26,11 +28,9 @@ from duelbench.envs.tarot_duel.state import (
     MAX_PEEKS,
     NO_HIGH,
     NO_LOW,
-    NO_SEAT,
     SPARE,
     WAITING,
 )
-from numba.extending import overload
 
 # What `play_games` counts.
 WON_0, WON_1, DRAWN_GAMES, DECISIONS, LONGEST, FAULT, FAULT_SEED, MOST_EVENTS, LARGEST_NUMBER = range(9)
@@ -163,7 +163,10 @@ def fault_of_guesses(game):
             if game.deck_size < 2 or game.tower_open:
                 return 25
             top, second = game.deck[game.deck_size - 1], game.deck[game.deck_size - 2]
-            if KNOWN in (game.label[seat, top], game.label[seat, second]) or game.label[seat, top] == game.label[seat, second]:
+            if (
+                KNOWN in (game.label[seat, top], game.label[seat, second])
+                or game.label[seat, top] == game.label[seat, second]
+            ):
                 return 25
     return 0
 
@@ -289,10 +292,11 @@ def summary(game: Game, figures: np.ndarray) -> str:
     if figures[FAULT]:
         return f"{game.name}: {FAULTS[int(figures[FAULT])]}, seed {figures[FAULT_SEED]}, after {games} games"
     shares = ", ".join(f"{reason} {figures[REASON + i] / games:.3%}" for i, reason in enumerate(game.reasons) if i)
+    won_0, won_1, drawn = (f"{figures[result] / games:.2%}" for result in (WON_0, WON_1, DRAWN_GAMES))
     return (
-        f"{game.name}: {games} random games, {figures[DECISIONS] / games:.2f} decisions a game (longest {figures[LONGEST]}), "
-        f"player_0 wins {figures[WON_0] / games:.2%}, player_1 {figures[WON_1] / games:.2%}, drawn {figures[DRAWN_GAMES] / games:.2%}; "
-        f"ended by: {shares}; most events of one action {figures[MOST_EVENTS]}, largest number {figures[LARGEST_NUMBER]}"
+        f"{game.name}: {games} random games, {figures[DECISIONS] / games:.2f} decisions a game "
+        f"(longest {figures[LONGEST]}), player_0 wins {won_0}, player_1 {won_1}, drawn {drawn}; ended by: {shares}; "
+        f"most events of one action {figures[MOST_EVENTS]}, largest number {figures[LARGEST_NUMBER]}"
     )
 
 

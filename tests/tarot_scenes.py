@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from duelbench.envs.registry import load_game
 from duelbench.envs.tarot_duel import rules as tarot
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, TOWER
@@ -63,7 +64,14 @@ def scene(
     tarot.clear(state)
     state.rng, state.first, state.turn, state.turns_left, state.wins[:] = seed, first, turn, turns_left, wins
     state.zone[:] = SPARE
-    places = {HAND: hands[0], HAND + 1: hands[1], WAITING: waiting[0], WAITING + 1: waiting[1], DISCARD: discards, DECK: deck}
+    places = {
+        HAND: hands[0],
+        HAND + 1: hands[1],
+        WAITING: waiting[0],
+        WAITING + 1: waiting[1],
+        DISCARD: discards,
+        DECK: deck,
+    }
     laid = [(card(name), zone) for zone, names in places.items() for name in names]
     if len({number for number, _ in laid}) != len(laid):
         raise ValueError("a card is named twice")
@@ -106,11 +114,13 @@ def play(scene: Scene, *actions: str) -> list[dict[str, Any]]:
 
 
 def legal_names(scene: Scene) -> list[str]:
-    return [GAME.action_name(scene.table, scene.state, action) for action in GAME.legal_actions(scene.table, scene.state)]
+    return [
+        GAME.action_name(scene.table, scene.state, action) for action in GAME.legal_actions(scene.table, scene.state)
+    ]
 
 
 def place(scene: Scene, name: Card) -> int:
-    """Where the card is: DECK, HAND + seat, FIELD + seat, WAITING + seat, DISCARD or SPARE of duelbench.envs.tarot_duel.state."""
+    """Where the card is: a place (DECK, HAND + seat, ...) of duelbench.envs.tarot_duel.state."""
     return int(scene.state.zone[card(name)])
 
 

@@ -96,6 +96,8 @@ def test_softmax_survives_huge_logits():
     chances = np.zeros(3)
     masked_softmax(np.array([-3e38, 3e38, 3e38], np.float32), np.array([1, 1, 0], np.int8), 0.01, chances)
     assert chances.tolist() == [0, 1, 0]
+    masked_softmax(np.array([2.0, 2.0, 3e38], np.float32), np.array([1, 1, 0], np.int8), 1.0, chances)
+    assert chances.tolist() == [0.5, 0.5, 0]
 
 
 def test_pick_takes_the_slice_in_which_the_point_lies():

@@ -13,8 +13,20 @@ import numpy as np
 import pytest
 import random_games
 from conftest import ALL_GAMES, game_called
+from random_games import (
+    DRAWN_GAMES,
+    FAULT,
+    FAULTS,
+    LARGEST_NUMBER,
+    LONGEST,
+    MOST_EVENTS,
+    REASON,
+    figures_of,
+    fingerprint,
+    summary,
+)
+
 from duelbench.envs.tarot_duel.state import MAX_EVENTS
-from random_games import DRAWN_GAMES, FAULT, FAULTS, LARGEST_NUMBER, LONGEST, MOST_EVENTS, REASON, figures_of, fingerprint, summary
 
 GAMES = int(os.environ.get("DUELBENCH_GAMES", "20000"))
 PARITY_GAMES = 12

@@ -166,8 +166,8 @@ def test_a_cancelled_high_priestess_sees_nothing():
 
 
 @pytest.mark.rule("tarot_duel", "5.3")
-def test_the_empress_wins_the_next_turn_for_her_owner():
-    s = scene(hands=(["The Empress", 4], [8, "The Tower"]), deck=[9, 11, 12, 13])
+def test_the_empress_wins_the_next_turn_for_her_owner_and_no_other():
+    s = scene(hands=(["The Empress", 4, 6], [8, "The Tower", 7]), deck=[9, 11, 12, 13])
     events = turn(s, "The Empress", 8)
     assert result(events) == 1
     assert place(s, "The Empress") == WAITING
@@ -175,6 +175,7 @@ def test_the_empress_wins_the_next_turn_for_her_owner():
     assert result(events) == 0
     assert wins(s) == (1, 1)
     assert place(s, "The Empress") == DISCARD
+    assert result(turn(s, 6, 7)) == 1
 
 
 @pytest.mark.rule("tarot_duel", "5.3")
@@ -197,14 +198,14 @@ def test_a_cancelled_empress_wins_nothing():
 
 @pytest.mark.rule("tarot_duel", "5.4")
 def test_the_emperor_keeps_the_other_from_gaining_in_the_next_turn_alone():
-    s = scene(hands=(["The Emperor", 3, 2], [8, "The Tower", "The Star"]), deck=[9, 11, 13, 14])
+    s = scene(hands=(["The Emperor", 6, 2], [8, "The Tower", "The Star"]), deck=[9, 11, 13, 14, 5, 7, 10])
     turn(s, "The Emperor", 8)
     assert wins(s) == (0, 1)
-    assert result(turn(s, 3, "The Tower")) == 1
+    assert result(turn(s, 6, "The Tower")) == 1
     assert wins(s) == (0, 1)
     assert place(s, "The Emperor") == DISCARD
-    turn(s, 2, "The Star")  # the Empress acts
-    assert wins(s) == (1, 1)
+    assert result(turn(s, 2, "The Star")) == 1
+    assert wins(s) == (0, 2)
 
 
 @pytest.mark.rule("tarot_duel", "5.4")
@@ -363,7 +364,7 @@ def test_by_option_the_chariot_hits_hand_field_and_waiting_cards_of_the_other_al
 
 def only_hit(played, waiting=(), **more):
     """A wide Chariot of player_0 with one or two things to hit before player_1, who has no other card in hand."""
-    return scene(hands=(["The Chariot", 4], [played]), waiting=([], waiting), deck=[9, 11, 10], rules=WIDE, **more)
+    return scene(hands=(["The Chariot", 4], [played]), waiting=([], waiting), deck=[9, 11, 6], rules=WIDE, **more)
 
 
 @pytest.mark.rule("tarot_duel", "5.7")
@@ -419,6 +420,17 @@ def test_a_waiting_empress_that_is_hit_does_not_act():
         )
     )
     assert set(outcomes) == {("the_empress", 0), ("the_high_priestess", 1)}
+
+
+@pytest.mark.rule("tarot_duel", "5.7")
+def test_what_a_card_has_done_before_it_is_hit_stands():
+    s = only_hit("Wheel of Fortune")
+    outcomes = shares(with_dice(s, ["play The Chariot", "play Wheel of Fortune"], lambda c, _: wins(c), throws=50))
+    assert set(outcomes) == {(1, 1), (0, 2)}  # 10 against 7, and the win of the wheel
+    s = only_hit("Temperance", wins=(1, 0))
+    turn(s, "The Chariot", "Temperance")
+    assert wins(s) == (1, 2)
+    assert place(s, "Temperance") == DISCARD
 
 
 @pytest.mark.rule("tarot_duel", "5.7")
@@ -667,7 +679,7 @@ def test_death_loses_the_turn_and_makes_the_next_one_the_last(left):
     assert result(events) == 1
     assert [e["value"] for e in of_kind(events, "turns_left")] == [2, 1]
     assert turns_left(s) == 1
-    turn(s, 10, 3)
+    assert result(turn(s, 10, 3)) == 0  # lost that turn alone
     assert s.state.over
     assert s.state.reason == LAST_TURN_PLAYED
 

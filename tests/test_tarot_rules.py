@@ -767,6 +767,25 @@ def test_a_card_on_the_field_cannot_be_taken_before_the_field_is_cleared():
     assert place(s, "The Star") == DISCARD
 
 
+@pytest.mark.rule("tarot_duel", "4.5")
+def test_the_devil_reaches_a_magician_that_has_just_been_used_but_not_cards_with_smaller_numbers():
+    waiting = (["The Magician", "Strength"], ["The Empress", "The Emperor"])
+    s = scene(hands=(["The Devil", 2], [7, 10]), waiting=waiting, deck=[5, 6, 9], turns_left=1)
+    turn(s, "The Devil", 7, "cancel The Chariot")
+    assert place(s, "The Magician") == DECK
+    assert s.state.deck_size == 4
+    assert holds(s, DISCARD, "Strength", "The Empress", "The Emperor")
+
+
+@pytest.mark.rule("tarot_duel", "4.5")
+def test_the_hierophant_does_not_reach_an_emperor_or_an_empress_that_acts_in_the_same_turn():
+    waiting = (["The Empress"], ["The Emperor"])
+    s = scene(hands=(["The Hierophant", 2], [11, 10]), waiting=waiting, deck=[6, 9, 7, 12], turns_left=1)
+    events = turn(s, "The Hierophant", 11)
+    assert not of_kind(events, "takes")
+    assert holds(s, DISCARD, "The Empress", "The Emperor")
+
+
 # --- 7. The end -----------------------------------------------------------------------------------------------
 
 

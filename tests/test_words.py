@@ -277,7 +277,7 @@ def told_game(seed: int, dice_seed: int) -> str:
 
 def test_a_game_is_told_as_it_always_was():
     """REGENERATE=1 writes the file anew: read it against the rules before it is kept."""
-    path, told = GOLDEN / "tarot_duel.txt", told_game(seed=22, dice_seed=78)
+    path, told = GOLDEN / "tarot_duel.txt", told_game(seed=1791, dice_seed=2791)
     if os.environ.get("REGENERATE"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(told, encoding="utf-8")

@@ -262,11 +262,24 @@ def see_cells(game, seat, view, group, part, cells):
 
 
 @rule
+def reaches_deck(game, seat, group):
+    """Whether a group of cards that the seat cannot tell apart has a place in the deck; KNOWN is no group."""
+    if group != KNOWN:
+        for i in range(game.deck_size):
+            if game.label[seat, game.deck[i]] == group:
+                return True
+    return False
+
+
+@rule
 def see_what_is_shown(game, seat, view):
-    """What the observer can tell of the other seat's knowledge of his hand."""
+    """What the observer can tell of the other seat's knowledge of his hand.
+
+    Cards that the other seat can mix with none of the deck are as good as seen.
+    """
     for card in range(NUM_CARDS):
         if game.zone[card] == HAND + seat:
-            hidden = np.float32(game.shown[1 - seat, card] != KNOWN)
+            hidden = np.float32(reaches_deck(game, 1 - seat, game.shown[1 - seat, card]))
             for i in range(MAX_PEEKS):
                 peek = game.peeks[seat, i]
                 if peek & (np.uint32(1) << np.uint32(card)):

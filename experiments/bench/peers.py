@@ -16,7 +16,7 @@ from duelbench.experiments.bench.timing import Chunk
 _NEEDED = {"open_spiel": "pyspiel", "pettingzoo[classic]": "rlcard", "pygame-ce": "pygame"}
 _LEDUC_GAMES = 100
 _SEARCHED_GAMES = 64
-_PPO_ENVS, _PPO_STEPS = 8, 2048
+_PPO_ENVS, _PPO_STEPS, _PPO_BATCH = 8, 2048, 256
 
 
 @dataclass(frozen=True)
@@ -97,17 +97,20 @@ def _leduc_holdem() -> Chunk:
 
 
 def _maskable_ppo() -> Chunk:
-    """MaskablePPO on Connect Four, wrapped as PettingZoo's tutorial does, in eight environments."""
+    """MaskablePPO on Connect Four, wrapped as PettingZoo's tutorial does, in eight environments.
+
+    Its batches are four times the default, which suits eight environments and is faster.
+    """
     import torch
     from sb3_contrib import MaskablePPO
     from sb3_contrib.common.wrappers import ActionMasker
     from stable_baselines3.common.vec_env import DummyVecEnv
 
-    from duelbench.experiments.bench.single_agent import connect_four
+    from duelbench.experiments.bench.single_agent import connect_four, mask_of
 
     torch.set_num_threads(1)
-    envs = DummyVecEnv([lambda: ActionMasker(connect_four(), "action_masks") for _ in range(_PPO_ENVS)])
-    model = MaskablePPO("MlpPolicy", envs, n_steps=_PPO_STEPS // _PPO_ENVS, seed=1, device="cpu")
+    envs = DummyVecEnv([lambda: ActionMasker(connect_four(), mask_of) for _ in range(_PPO_ENVS)])
+    model = MaskablePPO("MlpPolicy", envs, n_steps=_PPO_STEPS // _PPO_ENVS, batch_size=_PPO_BATCH, seed=1, device="cpu")
 
     def chunk() -> int:
         before = model.num_timesteps

@@ -30,7 +30,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         books = env.rewards, env.terminations, env.truncations, env.infos
         return (self._observation(), *(book[mover] for book in books))
 
-    def action_masks(self) -> np.ndarray:
+    def action_mask(self) -> np.ndarray:
         return self._seen()["action_mask"]
 
     def _observation(self) -> np.ndarray:
@@ -44,3 +44,7 @@ def connect_four() -> SingleAgentEnv:
     from pettingzoo.classic import connect_four_v3
 
     return SingleAgentEnv(connect_four_v3.env())
+
+
+def mask_of(env: Any) -> np.ndarray:
+    return env.action_mask()
