@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from duelbench.envs.jit import INTERPRETED, rule
+from duelbench.envs.records import array_around
 from duelbench.envs.rng import STREAM
 
 REQUIRED = ("rng", "hidden", "n_events", "over", "winner", "reason", "to_act", "events")
@@ -66,27 +68,47 @@ def _function(dtype: Any, name: str) -> Callable[..., Any]:
 
 def deal(table, state, seed):
     """Write the opening state of the game that `seed` (uint64) stands for."""
-    _function(state.dtype, "deal")(table, state, seed)
+    arrays = _arrays(table, state)
+    if arrays is None:
+        _function(state.dtype, "deal")(table, state, seed)
+    else:
+        _deal_first(*arrays, seed)
 
 
 def legal(table, state, mask):
     """Fill `mask` (int8, one entry an action); it is all zero exactly when the game is over."""
-    _function(state.dtype, "legal")(table, state, mask)
+    arrays = _arrays(table, state)
+    if arrays is None:
+        _function(state.dtype, "legal")(table, state, mask)
+    else:
+        _legal_first(*arrays, mask)
 
 
 def apply(table, state, action):
     """Carry out a legal action. Trusts its caller; all chance comes from `state.rng`."""
-    _function(state.dtype, "apply")(table, state, action)
+    arrays = _arrays(table, state)
+    if arrays is None:
+        _function(state.dtype, "apply")(table, state, action)
+    else:
+        _apply_first(*arrays, action)
 
 
 def observe(table, state, seat, view):
     """Write what `seat` knows into `view`, a record of float32 pieces; index 0 is the observer."""
-    _function(state.dtype, "observe")(table, state, seat, view)
+    arrays = _arrays(table, state, view)
+    if arrays is None:
+        _function(state.dtype, "observe")(table, state, seat, view)
+    else:
+        _observe_first(*arrays, seat)
 
 
 def determinize(table, state, observer, seed):
     """Redraw what `observer` cannot know, uniformly from what he holds possible; all he knows stays."""
-    _function(state.dtype, "determinize")(table, state, observer, seed)
+    arrays = _arrays(table, state)
+    if arrays is None:
+        _function(state.dtype, "determinize")(table, state, observer, seed)
+    else:
+        _determinize_first(*arrays, observer, seed)
 
 
 @overload(deal)
@@ -117,3 +139,38 @@ def _observe(table, state, seat, view):
 def _determinize(table, state, observer, seed):
     function = _function(state.dtype, "determinize")
     return lambda table, state, observer, seed: function(table, state, observer, seed)
+
+
+# --- Called from Python ---------------------------------------------------------------------------------------
+# Compiled code is slow to take single records from Python (see `records.blank`), and fast with arrays of one.
+
+
+def _arrays(*records: np.record) -> list[np.ndarray] | None:
+    """The one-element arrays around all the records; None if one has none, or if nothing is compiled."""
+    arrays = [] if INTERPRETED else [array for array in map(array_around, records) if array is not None]
+    return arrays if len(arrays) == len(records) else None
+
+
+@rule
+def _deal_first(tables, states, seed):
+    deal(tables[0], states[0], seed)
+
+
+@rule
+def _legal_first(tables, states, mask):
+    legal(tables[0], states[0], mask)
+
+
+@rule
+def _apply_first(tables, states, action):
+    apply(tables[0], states[0], action)
+
+
+@rule
+def _observe_first(tables, states, views, seat):
+    observe(tables[0], states[0], seat, views[0])
+
+
+@rule
+def _determinize_first(tables, states, observer, seed):
+    determinize(tables[0], states[0], observer, seed)

@@ -9,6 +9,7 @@ import numpy as np
 
 from duelbench.envs import dispatch
 from duelbench.envs.errors import BadInput, IllegalAction
+from duelbench.envs.records import blank
 
 
 @dataclass(frozen=True)
@@ -105,12 +106,13 @@ class Game:
             values[name] = known[name].check(value, where)
         return values
 
-    def new_states(self, count: int) -> np.recarray:
-        """`count` blank states, as records whose fields read the same with and without compilation."""
-        return np.zeros(count, self.state_dtype).view(np.recarray)
+    def new_states(self, count: int) -> np.ndarray:
+        """`count` blank states: an array of records whose fields read the same with and without compilation."""
+        return blank(count, self.state_dtype)
 
     def new_state(self) -> np.record:
-        return self.new_states(1)[0]
+        state: np.record = blank(1, self.state_dtype)[0]
+        return state
 
     def dealt(self, table: np.record, seed: int) -> np.record:
         """A fresh state, dealt from `seed` (an integer in [0, 2**64))."""
@@ -129,9 +131,9 @@ class Game:
 
     def observation(self, table: np.record, state: np.record, seat: int) -> np.ndarray:
         """float32[view_size]: what `seat` knows, in the order of the index table of the game's page."""
-        view = np.zeros(1, self.view_dtype).view(np.recarray)
-        dispatch.observe(table, state, seat, view[0])
-        return np.asarray(view).view(np.float32).copy()
+        views = blank(1, self.view_dtype)
+        dispatch.observe(table, state, seat, views[0])
+        return views.view(np.float32)
 
     def play(self, table: np.record, state: np.record, action: int) -> None:
         """Carry out `action`, or raise IllegalAction and change nothing."""

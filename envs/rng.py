@@ -7,6 +7,7 @@ nothing but its seeds: not on the version of a library, the order of threads or 
 import numpy as np
 
 from duelbench.envs.jit import rule
+from duelbench.envs.records import blank
 
 STREAM = np.dtype([("rng", np.uint64)])
 """An agent's private stream: a record with nothing but the generator's state."""
@@ -14,9 +15,9 @@ STREAM = np.dtype([("rng", np.uint64)])
 
 def new_stream(seed: int) -> np.record:
     """A stream for one agent in one game; `seed` is any integer in [0, 2**64)."""
-    stream = np.zeros(1, STREAM).view(np.recarray)
-    stream.rng[0] = seed
-    return stream[0]
+    stream: np.record = blank(1, STREAM)[0]
+    stream.rng = seed
+    return stream
 
 
 def numpy_generator(stream: np.record) -> np.random.Generator:

@@ -17,7 +17,7 @@ from duelbench.experiments.atomic import cannot_write, make_folder, remove_lefto
 from duelbench.experiments.config import RunConfig, load_config
 from duelbench.experiments.document import read_document
 from duelbench.experiments.manifest import manifest, now
-from duelbench.experiments.plan import Chunk
+from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.rows import part_path
 
 _MISSING = "nothing"
@@ -86,6 +86,9 @@ class RunFolder:
 
     def has_part(self, chunk: Chunk) -> bool:
         return part_path(self.path, chunk.part).exists()
+
+    def games_stored(self) -> int:
+        return sum(chunk.games for chunk in chunks(self.config) if self.has_part(chunk))
 
     def has_checkpoint(self, training: str) -> bool:
         return checkpoint_path(self.path, training).exists()

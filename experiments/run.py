@@ -71,7 +71,7 @@ class _Session:
         self._listener = listener
         self._total = total_games(folder.config)
         self._jobs = _Jobs(folder)
-        self._stored = self._total - sum(chunk.games for chunk in self._jobs.chunks)
+        self._stored = folder.games_stored()
         self._underway: dict[Job, int] = {}
         self._deaths: Counter[Job] = Counter()
         self._training_sizes: dict[str, int] = {}
@@ -169,6 +169,9 @@ class _Session:
     def _note_end(self, state: str, **more: str) -> None:
         """What ended the run may be the very disk that the note would go to."""
         self._folder.clean()
+        self._stored = (
+            self._folder.games_stored()
+        )  # a worker may have finished a part that it could not report any more
         with contextlib.suppress(BadInput):
             self._note(state, **more)
 

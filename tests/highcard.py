@@ -10,6 +10,7 @@ from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_HIDDEN
 from duelbench.envs.game import Game, Option
 from duelbench.envs.jit import rule
+from duelbench.envs.records import blank
 from duelbench.envs.rng import below, shuffle
 
 CARDS, HAND = 8, 3
@@ -135,10 +136,10 @@ dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, d
 
 
 def build_table(rules):
-    table = np.zeros(1, TABLE).view(np.recarray)
-    table.rounds[0] = rules["rounds"]
-    table.strength[0] = np.arange(CARDS)
-    return table[0]
+    table = blank(1, TABLE)[0]
+    table.rounds = rules["rounds"]
+    table.strength[:] = np.arange(CARDS)
+    return table
 
 
 def zones(state):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from duelbench.envs.game import Game, Option
+from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
@@ -26,8 +27,7 @@ OPTIONS = (
 
 def build_table(rules: Mapping[str, Any]) -> np.record:
     """The table for a complete set of option values, with the cards of `cards.csv`."""
-    tables = np.zeros(1, TABLE).view(np.recarray)
-    table = tables[0]
+    table: np.record = blank(1, TABLE)[0]
     write_cards(table.cards)
     table.holder[:] = NO_CARD
     for card in range(NUM_CARDS):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from duelbench.envs.dispatch import DRAWN
+from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS
 from duelbench.envs.tarot_duel.encoding import VIEW, observe
 from duelbench.envs.tarot_duel.state import (
@@ -142,9 +143,9 @@ def _status(game: np.record) -> str:
 
 
 def _view(table: np.record, game: np.record, seat: int) -> np.record:
-    view = np.zeros(1, VIEW).view(np.recarray)
-    observe(table, game, seat, view[0])
-    return view[0]
+    view: np.record = blank(1, VIEW)[0]
+    observe(table, game, seat, view)
+    return view
 
 
 def _hand(table: np.record, game: np.record, of: int, seat: int | None) -> str:
