@@ -136,7 +136,7 @@ class Histories:
         self.worlds = self._all_lays(scene.state)
         self.weights = np.full(len(self.worlds), 1 / len(self.worlds))
 
-    def _all_lays(self, state: np.record) -> np.recarray:
+    def _all_lays(self, state: np.record) -> np.ndarray:
         other, size = HAND + 1 - self.seat, int(state.deck_size)
         held = [card for card in range(NUM_CARDS) if state.zone[card] == other]
         unseen = sorted(held + [int(card) for card in state.deck[:size]])
@@ -149,9 +149,9 @@ class Histories:
         worlds = self.game.new_states(len(lays))
         worlds[:] = state
         for i, (hand, deck) in enumerate(lays):
-            worlds.zone[i, list(deck)] = DECK
-            worlds.zone[i, list(hand)] = other
-            worlds.deck[i, :size] = deck
+            worlds["zone"][i, list(deck)] = DECK
+            worlds["zone"][i, list(hand)] = other
+            worlds["deck"][i, :size] = deck
         return worlds
 
     def follow(self, before: np.record, action: int, after: np.record) -> None:
@@ -165,14 +165,14 @@ class Histories:
         throws = int(np.clip(150_000 // len(self.worlds), 8, 2000))
         out, source = self.game.new_states(MOST_BRANCHES), np.empty((MOST_BRANCHES, 3))
         n = branch(
-            self.table, np.asarray(self.worlds), action, secret, after, int(before.tower_open), self.seat, throws,
-            np.zeros(NUM_ACTIONS, np.int8), np.asarray(self.game.new_states(1)), np.asarray(out), source,
+            self.table, self.worlds, action, secret, after, int(before.tower_open), self.seat, throws,
+            np.zeros(NUM_ACTIONS, np.int8), self.game.new_states(1), out, source,
         )  # fmt: skip
         self.alive = 0 < n < MOST_BRANCHES
         if self.alive:
             self._merge(out[:n], source[:n])
 
-    def _merge(self, states: np.recarray, source: np.ndarray) -> None:
+    def _merge(self, states: np.ndarray, source: np.ndarray) -> None:
         _, first, of = np.unique(keys_of(states), axis=0, return_index=True, return_inverse=True)
         weights = np.bincount(of.ravel(), self.weights[source[:, 0].astype(int)] * source[:, 1])
         self.worlds, self.weights = states[first], weights / weights.sum()
@@ -184,7 +184,7 @@ class Histories:
     def compare(self, state: np.record, draws: int) -> tuple[set[bytes], set[bytes], np.ndarray, np.ndarray]:
         """Impossible worlds that `determinize` drew, possible ones it never drew; drawn shares and true weights."""
         keys = np.zeros((draws, KEY), np.int8)
-        sample(self.table, state, self.seat, np.asarray(self.game.new_states(1)), np.uint64(1), keys)
+        sample(self.table, state, self.seat, self.game.new_states(1), np.uint64(1), keys)
         drawn, counts = np.unique(keys, axis=0, return_counts=True)
         possible = {key.tobytes(): weight for key, weight in zip(keys_of(self.worlds), self.weights, strict=True)}
         found = {key.tobytes(): int(count) for key, count in zip(drawn, counts, strict=True)}

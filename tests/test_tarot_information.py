@@ -455,7 +455,19 @@ def test_a_played_card_takes_the_tightest_place_that_admits_it():
     assert s.state.zone[16] == HAND + 1
     play(s, "play The Sun", "play The Tower", "discard The World")
     assert s.state.bounded[0] == 1
-    assert all((w.high[0] < 22).sum() == 2 for w in worlds(s, 0, 20))
+    assert all((w.high[0] < NUM_CARDS).sum() == 2 for w in worlds(s, 0, 20))
+
+
+@rule("6.6")
+@pytest.mark.parametrize("played", ["The Emperor", "Wheel of Fortune"])
+def test_a_played_card_within_the_bounds_may_have_been_any_of_the_hand(played):
+    """Whether it was drawn after the Moon or held before, of two bounded places one remains."""
+    s = moon_scene([10, 12, 14], [4, 11, 9, 16, 20, 17, 19], "discard the highest card")
+    assert all((w.high[0] < NUM_CARDS).sum() == 2 for w in worlds(s, 0, 20))
+    play(s, "play The World", f"play {played}")
+    assert all((w.high[0] < NUM_CARDS).sum() == 1 for w in worlds(s, 0, 20))
+    above = Counter(int((np.flatnonzero(w.zone == HAND + 1) > 14).sum()) for w in worlds(s, 0, 500))
+    assert above.keys() == {0, 1, 2, 3}
 
 
 @rule("6.6")

@@ -572,6 +572,55 @@ def test_the_game_ends_when_no_turn_is_left():
     assert s.state.deck_size == 4
 
 
+@pytest.mark.rule("tarot_duel", "3.13")
+@pytest.mark.parametrize("card", ["The Fool", "The World"])
+def test_what_won_one_turn_says_nothing_in_the_next(card):
+    s = scene(hands=([card, 4, 2], ["The Tower", 6, 10]), deck=[5, 7, 8, 9])
+    assert result(turn(s, card, "The Tower")) == 0
+    assert result(turn(s, 4, 6)) == 1
+
+
+@pytest.mark.rule("tarot_duel", "3.13")
+def test_wins_of_the_wheel_and_of_temperance_are_added_once():
+    s = scene(hands=(["Temperance", 4, 2], ["The Tower", 6, 10]), deck=[5, 7, 8, 9], wins=(0, 1))
+    turn(s, "Temperance", "The Tower")
+    assert wins(s) == (1, 2)
+    turn(s, 4, 6)
+    assert wins(s) == (1, 3)
+
+
+@pytest.mark.rule("tarot_duel", "3.13")
+def test_a_temperance_that_returned_is_judged_anew_when_it_is_played_again():
+    s = scene(hands=(["Temperance", 4], ["The Tower", "The Star"]), deck=[5, 7, 8, 9])
+    turn(s, "Temperance", "The Tower", "take Temperance back")
+    turn(s, "Temperance", "The Star")
+    assert s.state.turn == 3  # behind by now: one win more, and no return
+    assert wins(s) == (1, 2)
+    assert place(s, "Temperance") == DISCARD
+
+
+@pytest.mark.rule("tarot_duel", "3.13")
+def test_a_cancelled_card_works_again_when_it_is_played_again():
+    hands = (["The Hanged Man", "The Hierophant", 4], ["The Tower", 7, "The Star"])
+    s = scene(hands=hands, waiting=([], ["The Magician"]), deck=[2, 3, 6, 8, 9, 10])
+    turn(s, "The Hanged Man", "The Tower", "cancel The Hanged Man")
+    play(s, "play The Hierophant", "play The Star")
+    assert place(s, "The Hanged Man") == HAND
+    before = wins(s)
+    assert result(whole_turn(s, "The Hanged Man", 7)) == 0
+    assert place(s, "The Hanged Man") == WAITING
+    assert wins(s) == (before[0] + 1, before[1])
+
+
+@pytest.mark.rule("tarot_duel", "3.13")
+def test_a_card_that_was_used_up_keeps_no_later_card_from_waiting():
+    s = scene(hands=(["The Hanged Man", "Justice", 4], ["The Tower", 6, 10]), deck=[5, 7, 8, 9])
+    turn(s, "The Hanged Man", "The Tower")
+    assert place(s, "The Hanged Man") == DISCARD
+    turn(s, "Justice", 6)
+    assert place(s, "Justice") == WAITING
+
+
 # --- 4. Waiting and cancelling --------------------------------------------------------------------------------
 
 WAITERS = ("The Magician", "The Empress", "The Emperor", "Strength", "Justice", "The Hanged Man", "The Tower")

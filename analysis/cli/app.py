@@ -182,17 +182,28 @@ def ranking(run: Run) -> None:
 
 
 @app.command()
-def games(name: Annotated[str | None, typer.Argument(help="Game to describe.")] = None) -> None:
+def games(
+    name: Annotated[str | None, typer.Argument(help="Game to describe.")] = None,
+    observation: Annotated[
+        bool, typer.Option("--observation", help="Print what each number of an observation means, as Markdown.")
+    ] = False,
+) -> None:
     """List the games; with a name, its rule options and cards.
 
     \b
-    Example:
+    Examples:
       duelbench games tarot_duel
+      duelbench games tarot_duel --observation
     """
-    from duelbench.analysis.cli.listing import print_game, print_games
+    from duelbench.analysis.cli.listing import print_game, print_games, print_observation
     from duelbench.analysis.cli.tables import stdout_console
 
-    print_game(stdout_console(), name) if name else print_games(stdout_console())
+    if observation:
+        print_observation(name)
+    elif name:
+        print_game(stdout_console(), name)
+    else:
+        print_games(stdout_console())
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+import typer
 from rich.console import Console
 
 from duelbench.analysis.cli.tables import table
@@ -31,6 +32,17 @@ def print_game(console: Console, name: str) -> None:
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
     console.print(table("Cards", ["id", "name", "Japanese name", "text"], _cards(game), 4))
+
+
+def print_observation(name: str | None) -> None:
+    """Raises BadInput for an unknown game, or without one."""
+    from duelbench.envs.errors import BadInput
+    from duelbench.envs.layout import layout_page
+    from duelbench.envs.registry import game_names, load_game
+
+    if name is None:
+        raise BadInput(f"--observation needs the name of a game (known: {', '.join(game_names())})")
+    typer.echo(layout_page(load_game(name)), nl=False)
 
 
 def print_agents(console: Console) -> None:
