@@ -28,12 +28,12 @@ class TrainSettings(BaseModel):
     steps: int = Field(
         4_000_000, ge=1, description="decisions to train on, both seats counted; rounded up to whole rollouts"
     )
-    lanes: int = Field(512, ge=1, le=65536, description="games played side by side")
-    rollout: int = Field(64, ge=2, le=65536, description="decisions in each lane between two updates")
+    lanes: int = Field(256, ge=1, le=65536, description="games played side by side")
+    rollout: int = Field(32, ge=2, le=65536, description="decisions in each lane between two updates")
     epochs: int = Field(2, ge=1, le=100, description="passes over each rollout")
-    batch_size: int = Field(4096, ge=2, description="decisions in one gradient step")
-    learning_rate: Annotated[float, Field(gt=0, le=1, description="at the start; falls linearly to a twentieth")] = 1e-3
-    entropy: float = Field(0.05, ge=0, le=10, description="weight of the entropy bonus")
+    batch_size: int = Field(1024, ge=2, description="decisions in one gradient step")
+    learning_rate: Annotated[float, Field(gt=0, le=1, description="at the start; falls linearly to a twentieth")] = 2e-3
+    entropy: float = Field(0.02, ge=0, le=10, description="weight of the entropy bonus")
     gae_lambda: float = Field(0.95, ge=0, le=1, description="lambda of the advantage estimate")
     gamma: float = Field(1.0, gt=0, le=1, description="discount a decision; 1 for games that end by themselves")
     clip: float = Field(0.2, gt=0, le=1, description="how far PPO lets the ratio of probabilities move")

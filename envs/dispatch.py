@@ -145,7 +145,7 @@ def _determinize(table, state, observer, seed):
 # Compiled code is slow to take single records from Python (see `records.blank`), and fast with arrays of one.
 
 
-def _arrays(*records: np.record) -> list[np.ndarray] | None:
+def _arrays(*records: np.record) -> Any:
     """The one-element arrays around all the records; None if one has none, or if nothing is compiled."""
     arrays = [] if INTERPRETED else [array for array in map(array_around, records) if array is not None]
     return arrays if len(arrays) == len(records) else None

@@ -23,7 +23,7 @@ def _with_attributes(dtype: np.dtype) -> np.dtype:
 
 def array_around(record: np.record) -> np.ndarray | None:
     """The one-element array whose element `record` is, if it came out of `blank(1, ...)`."""
-    array = record.base
+    array: Any = record.base
     return array if type(array) is np.ndarray and array.shape == (1,) else None
 
 

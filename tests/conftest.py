@@ -2,6 +2,7 @@
 
 import highcard
 import pytest
+
 from duelbench.envs.registry import game_names, load_game
 
 ALL_GAMES = ["highcard", *game_names()]

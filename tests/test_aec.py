@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import game_called
+from gymnasium.error import ResetNeeded
+from pettingzoo.test import api_test, seed_test
+
 from duelbench.envs.aec import PLAYERS, GameEnv
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.rng import below, new_stream
-from gymnasium.error import ResetNeeded
-from pettingzoo.test import api_test, seed_test
 
 
 def pick(mask, dice):

@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+
 from duelbench.envs import batch as batch_module
 from duelbench.envs.batch import Batch, lane_seed, random_actions
 from duelbench.envs.errors import BadInput, IllegalAction

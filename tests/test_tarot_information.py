@@ -107,6 +107,8 @@ def test_a_drawn_card_is_seen_by_its_drawer_alone():
     assert named(view(s, 0).hand[0]) == {"The Moon", "The Star"}
     assert not view(s, 0).hand[1].any()
     assert named(view(s, 0).unseen) == {"The Sun", "The Tower", "The Devil"}
+    assert not view(s, 0).shown.any()
+    assert not view(s, 1).shown.any()
 
 
 @rule("6.2")
@@ -197,6 +199,11 @@ def test_a_block_of_one_card_has_a_place_known_to_both():
     for observer in range(2):
         assert view(s, observer).depth[card("Death")] > 0
         assert all(deck_of(w)[-1] == "Death" for w in worlds(s, observer))
+    events = play(s, "play The Fool", "play The Lovers")
+    assert next(event for event in events if event.get("card") == "death" and event["kind"] == "draws")["seen_by"] == [
+        0,
+        1,
+    ]
 
 
 @rule("6.3")
@@ -462,7 +469,7 @@ def test_a_played_card_takes_the_tightest_place_that_admits_it():
 @pytest.mark.parametrize("played", ["The Emperor", "Wheel of Fortune"])
 def test_a_played_card_within_the_bounds_may_have_been_any_of_the_hand(played):
     """Whether it was drawn after the Moon or held before, of two bounded places one remains."""
-    s = moon_scene([10, 12, 14], [4, 11, 9, 16, 20, 17, 19], "discard the highest card")
+    s = moon_scene([10, 12, 14], [4, 11, 9, 16, 20, 17, 15], "discard the highest card")
     assert all((w.high[0] < NUM_CARDS).sum() == 2 for w in worlds(s, 0, 20))
     play(s, "play The World", f"play {played}")
     assert all((w.high[0] < NUM_CARDS).sum() == 1 for w in worlds(s, 0, 20))
