@@ -72,7 +72,7 @@ def deal(table, state, seed):
     if arrays is None:
         _function(state.dtype, "deal")(table, state, seed)
     else:
-        _deal_first(*arrays, seed)
+        _deal_first(seed, *arrays)
 
 
 def legal(table, state, mask):
@@ -81,7 +81,7 @@ def legal(table, state, mask):
     if arrays is None:
         _function(state.dtype, "legal")(table, state, mask)
     else:
-        _legal_first(*arrays, mask)
+        _legal_first(mask, *arrays)
 
 
 def apply(table, state, action):
@@ -90,7 +90,7 @@ def apply(table, state, action):
     if arrays is None:
         _function(state.dtype, "apply")(table, state, action)
     else:
-        _apply_first(*arrays, action)
+        _apply_first(action, *arrays)
 
 
 def observe(table, state, seat, view):
@@ -99,7 +99,7 @@ def observe(table, state, seat, view):
     if arrays is None:
         _function(state.dtype, "observe")(table, state, seat, view)
     else:
-        _observe_first(*arrays, seat)
+        _observe_first(seat, *arrays)
 
 
 def determinize(table, state, observer, seed):
@@ -108,7 +108,7 @@ def determinize(table, state, observer, seed):
     if arrays is None:
         _function(state.dtype, "determinize")(table, state, observer, seed)
     else:
-        _determinize_first(*arrays, observer, seed)
+        _determinize_first(observer, seed, *arrays)
 
 
 @overload(deal)
@@ -152,25 +152,25 @@ def _arrays(*records: np.record) -> Any:
 
 
 @rule
-def _deal_first(tables, states, seed):
+def _deal_first(seed, tables, states):
     deal(tables[0], states[0], seed)
 
 
 @rule
-def _legal_first(tables, states, mask):
+def _legal_first(mask, tables, states):
     legal(tables[0], states[0], mask)
 
 
 @rule
-def _apply_first(tables, states, action):
+def _apply_first(action, tables, states):
     apply(tables[0], states[0], action)
 
 
 @rule
-def _observe_first(tables, states, views, seat):
+def _observe_first(seat, tables, states, views):
     observe(tables[0], states[0], seat, views[0])
 
 
 @rule
-def _determinize_first(tables, states, observer, seed):
+def _determinize_first(observer, seed, tables, states):
     determinize(tables[0], states[0], observer, seed)
