@@ -32,7 +32,8 @@ NOTHING_HIDDEN = -1
 DRAWN = -1
 
 EVENT = np.dtype([("kind", np.int8), ("seat", np.int8), ("card", np.int8), ("value", np.int8), ("seen_by", np.int8)])
-"""One thing that happened. `seen_by` is a bit set: 1 for seat 0, 2 for seat 1; the card is hidden from the others."""
+"""One thing that happened. `seen_by` is a bit set: 1 for seat 0, 2 for seat 1. From a seat that is not in it card and
+value are hidden; that something of this kind happened is public."""
 
 _FUNCTIONS = ("deal", "legal", "apply", "observe", "determinize")
 _games: dict[tuple[str, ...], dict[str, Callable[..., Any]]] = {}

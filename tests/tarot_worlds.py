@@ -20,11 +20,10 @@ from duelbench.envs.tarot_duel.state import (
     DECK_CLOSES,
     DECK_OPENS,
     DRAWS,
-    EXCHANGES,
     HAND,
-    KEEPS_ORDER,
     LOOKS,
     NUM_ACTIONS,
+    ORDERS,
     SET,
     SETS,
     SWAP,
@@ -62,11 +61,11 @@ def same_sight(before_open, a, b, seat):
 
 @rule
 def same_event(a, b, seat, is_open):
-    secret_order = not is_open and a.seat != seat
-    if a.kind != b.kind:
-        orders = (a.kind == KEEPS_ORDER or a.kind == EXCHANGES) and (b.kind == KEEPS_ORDER or b.kind == EXCHANGES)
-        return orders and secret_order
-    if a.seat != b.seat or a.value != b.value:
+    if a.kind != b.kind or a.seat != b.seat:
+        return False
+    if a.kind == ORDERS:
+        return (not is_open and a.seat != seat) or a.value == b.value
+    if a.value != b.value:
         return False
     if a.kind == DRAWS:
         secret = not is_open and a.seat != seat

@@ -495,9 +495,7 @@ def test_the_hermit_looks_at_the_top_two_cards_and_may_exchange_them(answer):
     assert legal_names(s) == ["keep the order", "exchange the top two cards"]
     events = play(s, answer)
     kept = answer == "keep the order"
-    assert of_kind(events, "keeps_order", "exchanges") == [
-        {"kind": "keeps_order" if kept else "exchanges", "seat": 0, "value": 0, "seen_by": [0]}
-    ]
+    assert of_kind(events, "orders") == [{"kind": "orders", "seat": 0, "value": 0 if kept else 1, "seen_by": [0]}]
     assert place(s, "The Sun") == (HAND if kept else HAND + 1)
     assert place(s, "The Moon") == (HAND + 1 if kept else HAND)
     assert names_in(s, DECK) == ["Death"]
@@ -519,7 +517,7 @@ def test_a_single_card_is_only_looked_at_and_none_is_nothing():
 def test_the_other_learns_of_an_exchange_only_in_an_open_deck():
     s = scene(hands=(["The Hermit", 4], [8, 6]), deck=["The Sun", "The Moon"], waiting=([], ["The Tower"]))
     events = turn(s, "The Hermit", 8, "exchange the top two cards")
-    assert of_kind(events, "exchanges")[0]["seen_by"] == [0, 1]
+    assert of_kind(events, "orders")[0]["seen_by"] == [0, 1]
 
 
 @pytest.mark.rule("tarot_duel", "5.9")
@@ -909,15 +907,17 @@ def test_a_cancelled_star_adds_nothing():
 
 @pytest.mark.rule("tarot_duel", "5.18")
 @pytest.mark.parametrize(
-    ("answer", "gone"), [("discard the highest card", "The World"), ("discard the lowest card", "The Fool")]
+    ("answer", "gone", "said"),
+    [("discard the highest card", "The World", 1), ("discard the lowest card", "The Fool", 2)],
 )
-def test_the_moon_lets_the_other_give_away_his_highest_or_lowest_card_and_draw(answer, gone):
+def test_the_moon_lets_the_other_give_away_his_highest_or_lowest_card_and_draw(answer, gone, said):
     s = scene(hands=(["The Moon", 10], [8, "The World", 5, "The Fool"]), deck=[2, 4], turns_left=1)
     turn(s, "The Moon", 8)
     assert asked(s) == (1, "discard_moon")
     assert legal_names(s) == ["discard the highest card", "discard the lowest card"]
     events = play(s, answer)
     assert place(s, gone) == DISCARD
+    assert [(e["value"], e["seen_by"]) for e in of_kind(events, "discards")] == [(said, [0, 1])]
     assert [(e["card"], e["seen_by"]) for e in of_kind(events, "draws")] == [("the_high_priestess", [1])]
     assert len(names_in(s, HAND + 1)) == 3
 

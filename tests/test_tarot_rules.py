@@ -76,7 +76,7 @@ def test_a_card_given_away_from_the_hand_is_shown():
     s = scene(hands=(["The Moon", "The Hermit"], ["Strength", "Justice", "The Star"]), deck=["The Sun"])
     events = turn(s, "The Moon", "Strength", "discard the highest card")
     assert of_kind(events, "discards") == [
-        {"kind": "discards", "seat": 1, "card": "the_star", "value": 0, "seen_by": [0, 1]}
+        {"kind": "discards", "seat": 1, "card": "the_star", "value": 1, "seen_by": [0, 1]}
     ]
 
 

@@ -56,6 +56,8 @@ from duelbench.envs.tarot_duel.knowledge import (
 )
 from duelbench.envs.tarot_duel.state import (
     ACTS,
+    AS_HIGHEST,
+    AS_LOWEST,
     BEGINNING,
     BOTH,
     DECK,
@@ -70,14 +72,12 @@ from duelbench.envs.tarot_duel.state import (
     DISCARD_SUN,
     DISCARDS,
     EXCHANGE,
-    EXCHANGES,
     FIELD,
     FINISHED,
     FIRST_DRAWER,
     GAME_OVER,
     HAND,
     KEEP_ORDER,
-    KEEPS_ORDER,
     KNOWN,
     LAST_TURN_PLAYED,
     LEAVE_IT,
@@ -90,6 +90,7 @@ from duelbench.envs.tarot_duel.state import (
     NEGATES,
     NO_PLAY,
     NO_SEAT,
+    ORDERS,
     PLAY_CARD,
     PLAYS,
     RESOLVING,
@@ -166,11 +167,11 @@ def is_waiting(game, card):
 
 
 @rule
-def discard_from_hand(table, game, seat, card):
-    """1.4 Every discard is public."""
+def discard_from_hand(table, game, seat, card, said):
+    """1.4 Every discard is public, and so is what is `said` of it (5.18)."""
     show_from_hand(table, game, seat, card)
     game.zone[card] = DISCARD
-    note(game, DISCARDS, seat, card, 0, BOTH)
+    note(game, DISCARDS, seat, card, said, BOTH)
 
 
 @rule
@@ -717,7 +718,7 @@ def chariot_may_hit(table, game, victim, card):
 def run_over(table, game, victim, card):
     """5.7 A card hit on the table is gone at once: its number still fights, but nothing of it happens any more."""
     if game.zone[card] == HAND + victim:
-        discard_from_hand(table, game, victim, card)
+        discard_from_hand(table, game, victim, card, 0)
         return
     strike_out(game, card)
     game.zone[card] = DISCARD
@@ -755,9 +756,7 @@ def decide_order(game, seat, exchange):
     if exchange:
         top = game.deck_size - 1
         game.deck[top], game.deck[top - 1] = game.deck[top - 1], game.deck[top]
-        note(game, EXCHANGES, seat, NO_CARD, 0, seen_by)
-    else:
-        note(game, KEEPS_ORDER, seat, NO_CARD, 0, seen_by)
+    note(game, ORDERS, seat, NO_CARD, exchange, seen_by)
     if not game.tower_open:
         mix_top_for(game, 1 - seat)
 
@@ -870,7 +869,7 @@ def act_moon(table, game, seat, card):
         ask(game, DISCARD_MOON, victim)
         return
     if held == 1:
-        discard_from_hand(table, game, victim, card_in(game, HAND + victim, 0))
+        discard_from_hand(table, game, victim, card_in(game, HAND + victim, 0), 0)
     if draw(game, victim) == NO_CARD and held == 0:
         wasted(game, seat, card)
 
@@ -891,7 +890,7 @@ def extreme_card(table, game, seat, highest):
 def give_away(table, game, victim, highest):
     """5.18 He says which of the two it is, so the other knows where the rest of the hand stands."""
     card = extreme_card(table, game, victim, highest)
-    discard_from_hand(table, game, victim, card)
+    discard_from_hand(table, game, victim, card, AS_HIGHEST if highest else AS_LOWEST)
     bound_hand(table, game, victim, card, highest)
     draw(game, victim)
 
@@ -904,7 +903,7 @@ def act_sun(table, game, seat, card):
     if held == 0:
         wasted(game, seat, card)
     elif held == 1:
-        discard_from_hand(table, game, seat, card_in(game, HAND + seat, 0))
+        discard_from_hand(table, game, seat, card_in(game, HAND + seat, 0), 0)
     else:
         ask(game, DISCARD_SUN, seat)
 
@@ -968,7 +967,7 @@ def apply(table, game, action):
     elif phase == DISCARD_MOON:
         give_away(table, game, seat, action == DISCARD_HIGHEST)
     elif phase == DISCARD_SUN:
-        discard_from_hand(table, game, seat, action - DISCARD_CARD)
+        discard_from_hand(table, game, seat, action - DISCARD_CARD, 0)
     elif phase == RETURN:
         decide_return(table, game, seat, action == TAKE_BACK)
     run_on(table, game)

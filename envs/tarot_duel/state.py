@@ -118,7 +118,7 @@ NO_LOW, NO_HIGH = -1, NUM_CARDS
 # --- Events ---------------------------------------------------------------------------------------------------
 
 EVENT_IDS = (
-    "turn_begins draws sets plays waiting_acts acts wasted negates declines looks keeps_order exchanges takes "
+    "turn_begins draws sets plays waiting_acts acts wasted negates declines looks orders takes "
     "discards wheel buries deck_opens deck_closes turn_won turn_drawn wins_added wins_blocked waits returns "
     "leaves_play no_play turns_left game_over first_drawer"
 ).split()
@@ -133,8 +133,7 @@ EVENT_IDS = (
     NEGATES,
     DECLINES,
     LOOKS,
-    KEEPS_ORDER,
-    EXCHANGES,
+    ORDERS,
     TAKES,
     DISCARDS,
     WHEEL_TURNS,
@@ -154,7 +153,10 @@ EVENT_IDS = (
     FIRST_DRAWER,
 ) = range(len(EVENT_IDS))
 BOTH = 3
-"""`seen_by` of a public event; 1 << seat is a private one, 0 one that nobody sees."""
+"""`seen_by` of a public event; 1 << seat is a private one, 0 one that nobody sees. That something happened is public."""
+
+AS_HIGHEST, AS_LOWEST = 1, 2
+"""`value` of the discard for the Moon; 0 for others. The value of an ORDERS event is 1 if the cards were exchanged."""
 
 
 @rule

@@ -9,6 +9,8 @@ from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS
 from duelbench.envs.tarot_duel.encoding import VIEW, observe
 from duelbench.envs.tarot_duel.state import (
+    AS_HIGHEST,
+    AS_LOWEST,
     DECISIONS,
     DECK,
     DISCARD,
@@ -199,7 +201,7 @@ def zones(game: np.record) -> dict[str, Any]:
 
 
 def event_data(event: np.void) -> dict[str, Any]:
-    """An event as JSON data. `card` is left out where there is none; `seen_by` lists the seats that see the card."""
+    """An event as JSON data. `card` is left out where there is none; `seen_by` lists who sees card and value."""
     data: dict[str, Any] = {"kind": EVENT_IDS[int(event["kind"])], "seat": int(event["seat"])}
     if event["card"] != NO_CARD:
         data["card"] = CARDS[int(event["card"])].id
@@ -219,8 +221,7 @@ _SENTENCES = {
     "negates": "{who}'s Magician cancels {card}.",
     "declines": "{who} keeps the Magician.",
     "looks": "{who} looks at {card}.",
-    "keeps_order": "{who} leaves the top two cards as they are.",
-    "exchanges": "{who} exchanges the top two cards.",
+    "orders": "{who} leaves the top two cards as they are.",
     "takes": "{who} takes {card} from the discards.",
     "discards": "{card} is discarded.",
     "wheel": "The wheel favours {who}.",
@@ -240,6 +241,13 @@ _SENTENCES = {
 }
 
 
+_SENTENCES_FOR_VALUES = {
+    ("orders", 1): "{who} exchanges the top two cards.",
+    ("discards", AS_HIGHEST): "{who} discards {card} as the highest card.",
+    ("discards", AS_LOWEST): "{who} discards {card} as the lowest card.",
+}
+
+
 def event_text(table: np.record, event: np.void) -> str:
     """The event in a sentence, told with full knowledge."""
     kind, seat, card, value = EVENT_IDS[int(event["kind"])], int(event["seat"]), int(event["card"]), int(event["value"])
@@ -247,4 +255,5 @@ def event_text(table: np.record, event: np.void) -> str:
         return "The game is drawn." if seat == DRAWN else f"player_{seat} wins the game."
     name = "" if card == NO_CARD else CARDS[card].name
     wins = "1 win" if value == 1 else f"{value} wins"
-    return _SENTENCES[kind].format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins)
+    sentence = _SENTENCES_FOR_VALUES.get((kind, value), _SENTENCES[kind])
+    return sentence.format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins)
