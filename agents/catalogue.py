@@ -7,6 +7,7 @@ keyword parameters of its constructor are what a config may set.
 
 import importlib
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
@@ -157,6 +158,8 @@ def _type_name(annotation: Any) -> str:
 def _checked(kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:
     from pydantic import ValidationError
 
+    from duelbench.agents.parameters import number_hint
+
     model = _model(kind)
     _refuse_unknown(kind, given, list(model.model_fields), where)
     try:
@@ -164,7 +167,9 @@ def _checked(kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         wanted = first["msg"].removeprefix("Input ")
-        raise BadInput(f"{where}: {kind} {first['loc'][0]} is {first['input']!r}; it {wanted}") from None
+        found = f"{kind} {first['loc'][0]} is {first['input']!r}"
+        hint = number_hint(first["input"]) if first["type"] in ("int_type", "float_type") else ""
+        raise BadInput(f"{where}: {found}; it {wanted}{hint}") from None
     if kind == "ppo" and (values["checkpoint"] is None) == (values["train"] is None):
         found = "both are given" if values["train"] else "neither is given"
         raise BadInput(f"{where}: ppo needs either checkpoint or train; {found}")
@@ -195,7 +200,7 @@ def _foreign_class(kind: str, where: str) -> type["Agent"]:
         target = targets[kind]
     try:
         found = _load(target)
-    except Exception as error:  # an import runs foreign code, which may fail in any way
+    except (Exception, SystemExit) as error:  # an import runs foreign code, which may fail in any way
         raise BadInput(f"{where}: agent type {kind!r} cannot be loaded: {_one_line(error)}") from None
     if not (inspect.isclass(found) and issubclass(found, Agent)):
         raise BadInput(f"{where}: agent type {kind!r} is not a class derived from duelbench.agents.agent.Agent")
@@ -207,19 +212,35 @@ def _checked_by_signature(found: type["Agent"], kind: str, given: Mapping[Any, A
     named = [p for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     if not any(p.kind is p.VAR_KEYWORD for p in accepted):
         _refuse_unknown(kind, given, [p.name for p in named], where)
+    if "type" in (p.name for p in named):
+        raise BadInput(f"{where}: {kind} has a parameter called 'type', which a config cannot set; rename it")
     missing = [p.name for p in named if p.default is p.empty and p.name not in given]
     if missing:
         raise BadInput(f"{where}: {kind} needs the parameter {missing[0]!r}")
-    return {p.name: p.default for p in named if p.default is not p.empty} | dict(given)
+    values = {p.name: p.default for p in named if p.default is not p.empty} | dict(given)
+    return {name: _plain(value, f"{where}: {kind} {name}") for name, value in values.items()}
+
+
+def _plain(value: Any, where: str) -> Any:
+    """The value as it comes back from a file; BadInput for what no file can hold, as the run's config must."""
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        allowed = "text, finite numbers, true, false, and lists and mappings of these"
+        raise BadInput(f"{where} is {value!r}; allowed: {allowed}") from None
 
 
 def _foreign_agent(game: "Game", table: "np.record", spec: AgentSpec) -> "Agent":
     make: Callable[..., Agent] = _foreign_class(spec.type, spec.where)
     try:
         return make(game, table, **spec.parameters)
-    except (TypeError, ValueError) as error:  # what a constructor says about parameters it dislikes
+    except BadInput:
+        raise
+    except (Exception, SystemExit) as error:  # foreign code again, and perhaps it dislikes its parameters
         raise BadInput(f"{spec.where}: {spec.type} cannot be made: {_one_line(error)}") from None
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+def _one_line(error: BaseException) -> str:
+    """What it says, with its kind where the words alone would not tell."""
+    telling = isinstance(error, ImportError | TypeError | ValueError) and str(error)
+    return " ".join((str(error) if telling else f"{type(error).__name__}: {error}").split())

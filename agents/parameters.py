@@ -1,6 +1,17 @@
 """What can be set on each type of agent: the keys of an agent's mapping in a config, beside `type`."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
+
+
+def number_hint(value: Any) -> str:
+    """The ending of an error about text that looks like a number, which YAML takes 1e-3 for."""
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return ""
+    return "; a number has no quotes, and 1e-3 is written 1.0e-3" if isinstance(value, str) else ""
 
 
 class Parameters(BaseModel):

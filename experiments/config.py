@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from duelbench.agents.catalogue import AgentSpec, parse_spec
+from duelbench.agents.parameters import number_hint
 from duelbench.agents.training import TrainSettings
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
@@ -114,7 +115,8 @@ def make_config(data: Mapping[str, Any], folder: str | Path = ".") -> RunConfig:
 
 
 def _checked(document: Document, folder: Path) -> RunConfig:
-    given = {key: value for key, value in document.data.items() if value is not None}
+    fields = RunConfig.model_fields
+    given = {key: value for key, value in document.data.items() if value is not None or key not in fields}
     try:
         config = RunConfig.model_validate(given)
     except ValidationError as error:
@@ -224,6 +226,8 @@ def _message(document: Document, model: type[BaseModel], error: ValidationError,
 
 
 def _expected(problem: Any) -> str:
+    if problem["type"] in ("int_type", "float_type"):
+        return _EXPECTED[problem["type"]] + number_hint(problem["input"])
     if problem["type"] in _EXPECTED:
         return _EXPECTED[problem["type"]]
     context = problem.get("ctx", {})

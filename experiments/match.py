@@ -47,7 +47,7 @@ def play_game(game: Game, table: np.record, agents: tuple[Agent, Agent], planned
         position = position_of(game, table, state, int(next_bits(worlds[seat])))
         try:
             action = agents[seat].act(position, streams[seat])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failure(planned, seat, error) from error
         _carry_out(game, table, state, action, planned)
         actions.append(int(action))
@@ -73,11 +73,11 @@ def _begin(agents: tuple[Agent, Agent], planned: PlannedGame) -> None:
     for seat, agent in enumerate(agents):
         try:
             agent.begin(seat)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failure(planned, seat, error) from error
 
 
-def _failure(planned: PlannedGame, seat: int, error: Exception) -> AgentFailed:
+def _failure(planned: PlannedGame, seat: int, error: BaseException) -> AgentFailed:
     told = " ".join(f"{type(error).__name__}: {error}".split())
     return AgentFailed(f"agent {planned.seats[seat]!r} failed in game {planned.number} ({planned.matchup}): {told}")
 

@@ -44,7 +44,7 @@ class Players:
         try:
             agent.begin(position.seat)
             agent.act(position, new_stream(0))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = " ".join(f"{type(error).__name__}: {error}".split())
             raise BadInput(f"agent {name!r} failed on its first decision: {told}") from error
 

@@ -153,7 +153,7 @@ EVENT_IDS = (
     FIRST_DRAWER,
 ) = range(len(EVENT_IDS))
 BOTH = 3
-"""`seen_by` of a public event; 1 << seat is a private one, 0 one that nobody sees. That something happened is public."""
+"""`seen_by` of a public event; 1 << seat is a private one, 0 one that nobody sees."""
 
 AS_HIGHEST, AS_LOWEST = 1, 2
 """`value` of the discard for the Moon; 0 for others. The value of an ORDERS event is 1 if the cards were exchanged."""
