@@ -7,11 +7,12 @@ import importlib.metadata
 import platform
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from duelbench.envs.game import Game
+if TYPE_CHECKING:
+    from duelbench.envs.game import Game
 
 Progress = Callable[[int, int, dict[str, float]], None]
 """on_progress(decisions made, decisions in all, what the learner measures by name)."""
@@ -33,8 +34,8 @@ class TrainSettings(BaseModel):
     epochs: int = Field(2, ge=1, le=100, description="passes over each rollout")
     batch_size: int = Field(1024, ge=2, description="decisions in one gradient step")
     learning_rate: Annotated[float, Field(gt=0, le=1, description="at the start; falls linearly to a twentieth")] = 2e-3
-    entropy: float = Field(0.02, ge=0, le=10, description="weight of the entropy bonus")
-    gae_lambda: float = Field(0.95, ge=0, le=1, description="lambda of the advantage estimate")
+    entropy: float = Field(0.03, ge=0, le=10, description="weight of the entropy bonus")
+    gae_lambda: float = Field(0.8, ge=0, le=1, description="lambda of the advantage estimate")
     gamma: float = Field(1.0, gt=0, le=1, description="discount a decision; 1 for games that end by themselves")
     clip: float = Field(0.2, gt=0, le=1, description="how far PPO lets the ratio of probabilities move")
     layers: list[Annotated[int, Field(ge=1, le=8192)]] = Field(
@@ -43,7 +44,7 @@ class TrainSettings(BaseModel):
 
 
 def train(
-    game: Game,
+    game: "Game",
     rules: Mapping[str, Any] | None,
     settings: TrainSettings,
     seed: int,

@@ -26,7 +26,8 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, data: Any) -> None:
-    write_bytes(path, (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_bytes(path, text.encode(errors="backslashreplace"))  # a file name may be no text; JSON has the same escape
 
 
 def make_folder(path: Path) -> None:

@@ -87,6 +87,10 @@ class RunFolder:
     def has_part(self, chunk: Chunk) -> bool:
         return part_path(self.path, chunk.part).exists()
 
+    @property
+    def has_manifest(self) -> bool:
+        return (self.path / "manifest.json").exists()
+
     def games_stored(self) -> int:
         return sum(chunk.games for chunk in chunks(self.config) if self.has_part(chunk))
 

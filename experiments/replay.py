@@ -32,12 +32,23 @@ class _Stored:
     def opening(self) -> np.record:
         return self.game.dealt(self.table, self.row.deal_seed)
 
-    def play(self, state: np.record, action: int) -> None:
-        """Raises BadInput when a damaged row holds an action that the rules do not allow."""
+    def check(self, state: np.record, action: int) -> None:
+        """Raise BadInput when a damaged row holds an action that the rules do not allow."""
         try:
-            self.game.play(self.table, state, action)
+            self.game.check_action(self.table, state, action)
         except IllegalAction as error:
-            raise BadInput(f"game {self.row.game} of run {self.config.name} cannot be replayed: {error}") from None
+            raise self._damaged(str(error)) from None
+
+    def check_result(self, state: np.record) -> None:
+        """Raise BadInput unless the game in `state` is over, and as the row says."""
+        if not state.over:
+            raise self._damaged(f"the game is not over after all {len(self.row.actions)} actions")
+        found, played = (self.row.winner, self.row.reason), (int(state.winner), self.game.reasons[int(state.reason)])
+        if found != played:
+            raise self._damaged(f"winner and reason are {found}, should be {played}")
+
+    def _damaged(self, told: str) -> BadInput:
+        return BadInput(f"game {self.row.game} of run {self.config.name} cannot be replayed: {told}")
 
 
 def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
@@ -53,10 +64,12 @@ def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
     yield from _told(game, table, state)
     yield ""
     for count, action in enumerate(row.actions, 1):
+        stored.check(state, action)
         seat = int(state.to_act)
         yield f"{count}. player_{seat} ({stored.seats[seat]}): {game.action_name(table, state, action)}"
-        stored.play(state, action)
+        game.play(table, state, action)
         yield from _told(game, table, state)
+    stored.check_result(state)
     yield ""
     yield _outcome(stored)
 
@@ -72,14 +85,16 @@ def replay_jsonl(run_folder: str | Path, number: int) -> Iterator[str]:
     state = stored.opening()
     yield _line(_head(stored, state))
     for action in row.actions:
+        stored.check(state, action)
         decision = {
             "seat": int(state.to_act),
             "kind": game.decision_kind(state),
             "action": action,
             "name": game.action_name(table, state, action),
         }
-        stored.play(state, action)
+        game.play(table, state, action)
         yield _line({"decision": decision, "events": _events(game, state), "state": game.zones(state)})
+    stored.check_result(state)
     yield _line({"result": {"winner": row.winner, "reason": row.reason, "decisions": row.decisions}})
 
 

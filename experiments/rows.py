@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.dataset
 import pyarrow.parquet as pq
 
@@ -52,10 +53,14 @@ def read_part(path: Path) -> list[GameRow]:
     """The rows of one part file; BadInput when it is not one."""
     try:
         table = pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeError) as error:
         raise BadInput(f"{path}: not a readable part file: {_one_line(error)}") from None
     if table.schema.names != SCHEMA.names:
         raise BadInput(f"{path}: columns are {table.schema.names}; expected {SCHEMA.names}")
+    for found, wanted in zip(table.schema, SCHEMA, strict=True):
+        if found.type != wanted.type:
+            raise BadInput(f"{path}: column {found.name!r} holds {found.type}; expected {wanted.type}")
+    _refuse_gaps(table, str(path))
     return [GameRow(**row) for row in table.to_pylist()]
 
 
@@ -67,21 +72,16 @@ def iterate_rows(run_folder: str | Path) -> Iterator[GameRow]:
 
 def read_rows(run_folder: str | Path, columns: list[str] | None = None) -> "pd.DataFrame":
     """The rows that a run has so far as a table sorted by game; `columns` leaves out the others."""
-    dataset = _dataset(Path(run_folder))
-    try:
-        frame = dataset.to_table(columns=columns or SCHEMA.names).to_pandas()
-    except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"{run_folder}: part files cannot be read: {_one_line(error)}") from None
+    frame = _scan(run_folder, columns=columns or SCHEMA.names).to_pandas()
+    if frame.empty:
+        raise BadInput(f"{run_folder}: holds no games; its part files are empty")
     return frame.sort_values("game", ignore_index=True) if "game" in frame else frame
 
 
 def read_row(run_folder: str | Path, number: int) -> GameRow:
     """The row of game `number`; BadInput when the run does not have it."""
-    dataset = _dataset(Path(run_folder))
-    try:
-        found: list[dict[str, Any]] = dataset.to_table(filter=pyarrow.dataset.field("game") == number).to_pylist()
-    except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"{run_folder}: part files cannot be read: {_one_line(error)}") from None
+    wanted = pyarrow.dataset.field("game") == min(number, 2**63 - 1)
+    found: list[dict[str, Any]] = _scan(run_folder, filter=wanted).to_pylist()
     if not found:
         raise BadInput(f"{run_folder}: has no game {number}; {_numbers(run_folder)}")
     return GameRow(**found[0])
@@ -92,11 +92,25 @@ def _numbers(run_folder: str | Path) -> str:
     return f"it has {len(numbers)} games, numbered {numbers.min()} to {numbers.max()}"
 
 
-def _dataset(folder: Path) -> "pyarrow.dataset.Dataset":
-    paths = part_paths(folder)
+def _scan(run_folder: str | Path, **how: Any) -> pa.Table:
+    """A table from all part files; `how` as for `pyarrow.dataset.Dataset.to_table`."""
+    paths = part_paths(Path(run_folder))
     if not paths:
-        raise BadInput(f"{folder}: holds no games (expected {folder}/games/part-00000.parquet and so on)")
-    return pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMA, format="parquet")
+        raise BadInput(f"{run_folder}: holds no games (expected {run_folder}/games/part-00000.parquet and so on)")
+    try:
+        dataset = pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMA, format="parquet")
+        table = dataset.to_table(**how)
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        told = f"{run_folder}: part files cannot be read: {_one_line(error)}"
+        raise BadInput(f"{told.rstrip('.')}. Delete the damaged file; the run then plays its games again") from None
+    _refuse_gaps(table, f"{run_folder}: part files")
+    return table
+
+
+def _refuse_gaps(table: pa.Table, where: str) -> None:
+    for name in table.schema.names:
+        if table[name].null_count or (name == "actions" and pyarrow.compute.list_flatten(table[name]).null_count):
+            raise BadInput(f"{where}: column {name!r} has cells without a value")
 
 
 def _one_line(error: Exception) -> str:

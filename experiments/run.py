@@ -84,6 +84,8 @@ class _Session:
                 self._note("running")
                 self._prepare()
                 self._work_off(workers)
+            elif not self._folder.has_manifest:
+                self._folder.note_start()
         except KeyboardInterrupt:
             self._note_end("interrupted")
             raise

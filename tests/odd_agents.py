@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from multiprocessing import parent_process
 
 from duelbench.agents.agent import Agent
@@ -57,6 +58,18 @@ class CrashesAtOnce(Agent):
 
     def act(self, position, rng):
         raise ZeroDivisionError("never thought at all")
+
+
+class Quitter(Agent):
+    """Ends the program that it runs in."""
+
+    def __init__(self, game, table, at_once: bool = False):
+        self.at_once = at_once
+
+    def act(self, position, rng):
+        if self.at_once or parent_process() is not None:
+            sys.exit(0)
+        return position.legal_actions[0]
 
 
 class Deadly(Agent):

@@ -1,5 +1,7 @@
 """Agents by name, and what holds for every agent."""
 
+import builtins
+import datetime
 import inspect
 import subprocess
 import sys
@@ -29,11 +31,31 @@ class Stubborn(Agent):
         return min(position.legal_actions, key=lambda action: abs(action - self.favourite))
 
 
+class Adjustable(Agent):
+    """A player from elsewhere whose constructor takes anything, and may do anything with it."""
+
+    def __init__(self, game, table, widths=(1, 2), failure=None, **more) -> None:
+        if failure is not None:
+            raise getattr(builtins, failure)("no luck")
+        self.widths = widths
+
+    def act(self, position, rng):
+        return position.legal_actions[0]
+
+
+class Typed(Adjustable):
+    def __init__(self, game, table, type: str = "a") -> None:
+        pass
+
+
 class NoAgent:
     pass
 
 
 HERE = f"{__name__}:Stubborn"
+ADJUSTABLE = f"{__name__}:Adjustable"
+CIRCULAR: list = []
+CIRCULAR.append(CIRCULAR)
 
 
 def agents_for(game):
@@ -130,7 +152,8 @@ def test_every_listed_parameter_is_explained():
         ({"type": "random", "seed": 3}, "random has no parameter 'seed' (it has none)"),
         ({"type": "ismcts", 7: 3}, "no parameter 7"),
         ({"type": "ismcts", "simulations": 0}, "ismcts simulations is 0; it should be greater than or equal to 1"),
-        ({"type": "ismcts", "simulations": "1000"}, "simulations is '1000'; it should be a valid integer"),
+        ({"type": "ismcts", "simulations": "1000"}, "is '1000'; it should be a valid integer; a number has"),
+        ({"type": "ismcts", "exploration": "1e-3"}, "1e-3 is written 1.0e-3"),
         ({"type": "ismcts", "simulations": True}, "simulations is True"),
         ({"type": "ismcts", "exploration": -1}, "exploration is -1"),
         ({"type": "ismcts", "exploration": float("nan")}, "exploration is nan"),
@@ -144,6 +167,10 @@ def test_every_listed_parameter_is_explained():
         ({"type": f"{__name__}:NoAgent"}, "is not a class derived from duelbench.agents.agent.Agent"),
         ({"type": HERE}, "needs the parameter 'favourite'"),
         ({"type": HERE, "favorite": 3}, "no parameter 'favorite'; did you mean 'favourite'?"),
+        ({"type": ADJUSTABLE, "x": float("nan")}, "Adjustable x is nan; allowed: text, finite numbers"),
+        ({"type": ADJUSTABLE, "x": datetime.date(2020, 1, 2)}, "x is datetime.date(2020, 1, 2); allowed: text"),
+        ({"type": ADJUSTABLE, "x": CIRCULAR}, "x is [[...]]; allowed: text"),
+        ({"type": f"{__name__}:Typed"}, "a parameter called 'type', which a config cannot set"),
     ],
 )
 def test_a_wrong_mapping_is_refused_in_one_line(raw, complaint):
@@ -167,6 +194,26 @@ def test_what_a_foreign_constructor_dislikes_is_told_in_one_line(game):
     spec = parse_spec({"type": HERE, "favourite": -1}, "run.yaml: agents.strong")
     with pytest.raises(BadInput, match=r"^run.yaml: agents.strong: .* cannot be made: favourite is negative$"):
         make_agent(game, game.table(), {}, spec, ".")
+
+
+@pytest.mark.parametrize("failure", ["KeyError", "RuntimeError", "AssertionError", "SystemExit"])
+def test_a_constructor_that_fails_in_any_way_is_told_in_one_line(game, failure):
+    spec = parse_spec({"type": ADJUSTABLE, "failure": failure}, "run.yaml: agents.strong")
+    with pytest.raises(BadInput, match=rf"^run.yaml: agents.strong: .* cannot be made: {failure}: .*no luck"):
+        make_agent(game, game.table(), {}, spec, ".")
+
+
+def test_a_module_that_ends_the_program_when_imported_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "a_script.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadInput, match=r"agent type 'a_script:Player' cannot be loaded: SystemExit: 3"):
+        parse_spec({"type": "a_script:Player"}, "here")
+
+
+def test_parameters_are_the_same_before_and_after_they_were_written_down():
+    resolved = parse_spec({"type": ADJUSTABLE}, "here").resolved()
+    assert resolved == {"type": ADJUSTABLE, "widths": [1, 2]}
+    assert parse_spec(resolved, "here").resolved() == resolved
 
 
 def test_a_policy_is_trained_or_read():

@@ -221,6 +221,7 @@ def test_the_table_shows_figures_ratios_and_how_busy_the_machine_was(bench):
         (["--seconds", "nan"], "bench --seconds: nan given"),
         (["--json", "/no/such/folder/rows.json"], "no folder /no/such/folder"),
         (["--json", "/"], "/ is a folder"),
+        (["--json", "/dev/null"], "/dev/null is no ordinary file"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(bench, arguments, words):

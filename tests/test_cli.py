@@ -175,6 +175,22 @@ def failing_with(error):
     return run
 
 
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-"])
+def test_a_closed_stream_is_no_error(closed):
+    program = f'{sys.executable} -c "from duelbench.analysis.cli import main; main()" agents ismcts {closed}'
+    assert subprocess.run(program, shell=True, check=False).returncode == 0
+
+
+def test_agents_are_found_in_the_current_folder(here):
+    (here / "beside.py").write_text("from odd_agents import Lowest\n\n\nclass Mine(Lowest):\n    pass\n")
+    agents = {"rnd": {"type": "random"}, "mine": {"type": "beside:Mine"}}
+    config = write_config(here, plain_config(agents=agents, deals=1))
+    program = "from duelbench.analysis.cli import main; main()"
+    command = [sys.executable, "-P", "-c", program, "run", str(config), "--workers", "1", "--no-report"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_full_disk_is_one_line(here, monkeypatch):
     monkeypatch.setattr(running, "run", failing_with(OSError(28, "No space left on device", "runs/small/x")))
     assert "runs/small/x: No space left on device" in one_line(call("run", write_config(here, plain_config())))

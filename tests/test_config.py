@@ -121,6 +121,12 @@ REFUSED = {
     ),
     "unknown setting": ("    steps", "    stepz", ["c.yaml:15", "train.quick.stepz", "did you mean 'steps'", "known"]),
     "setting value": ("steps: 1000", "steps: many", ["c.yaml:15", "train.quick.steps is 'many'", "a whole number"]),
+    "unknown key without a value": ("seed: 7", "sede:", ["c.yaml:5", "unknown key 'sede'", "did you mean 'seed'"]),
+    "an exponent without a point": (
+        "steps: 1000",
+        "clip: 1e-3",
+        ["c.yaml:15", "train.quick.clip is '1e-3'", "a number", "1.0e-3"],
+    ),
     "setting bound": ("steps: 1000", "steps: 0", ["c.yaml:15", "train.quick.steps is 0", "at least 1"]),
     "setting choice": (
         "steps: 1000",

@@ -243,6 +243,26 @@ def test_file_of_another_kind_is_refused(tmp_path):
     assert "not a policy file" in refusal(tmp_path / "other.npz")
 
 
+def test_bytes_that_break_the_readers_in_unusual_ways_are_refused(tmp_path, checkpoint):
+    whole = checkpoint.read_bytes()
+    header = whole.index(b"'fortran_order'")
+    checkpoint.write_bytes(whole[:header] + b"(" + whole[header + 1 :])  # ends in the middle of a statement
+    assert "damaged" in refusal(checkpoint)
+    policy = made_up_policy()
+    for name, text in {"weights": "[" * 100_000, "sizes": '{"a":' * 100_000}.items():  # JSON nested without end
+        np.savez(tmp_path / f"{name}.npz", weights=policy.weights, sizes=policy.sizes, provenance=_bytes(text))
+        assert "damaged" in refusal(tmp_path / f"{name}.npz")
+    np.savez_compressed(tmp_path / "packed.npz", weights=policy.weights, sizes=policy.sizes, provenance=_bytes("{}"))
+    packed = bytearray((tmp_path / "packed.npz").read_bytes())
+    packed[60:90] = bytes(range(200, 230))
+    (tmp_path / "packed.npz").write_bytes(packed)
+    assert "damaged" in refusal(tmp_path / "packed.npz")
+
+
+def _bytes(text):
+    return np.frombuffer(text.encode(), np.uint8)
+
+
 def test_truncated_file_is_refused(checkpoint):
     whole = checkpoint.read_bytes()
     for part in (1, 30, len(whole) // 2, len(whole) - 1):

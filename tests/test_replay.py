@@ -132,8 +132,22 @@ def test_a_game_that_is_not_there_is_refused(folder):
         list(replay_jsonl(folder / "games", 0))
 
 
-def test_a_damaged_row_is_refused(folder):
+DAMAGES = {
+    "a card played twice": (lambda row: {"actions": [row.actions[0], row.actions[0]]}, "player_1 may not"),
+    "no action of the game": (lambda row: {"actions": [9999, *row.actions[1:]]}, "may not take action 9999"),
+    "a negative action": (lambda row: {"actions": [-5, *row.actions[1:]]}, "may not take action -5"),
+    "too few actions": (lambda row: {"actions": row.actions[:-1]}, "the game is not over after all 5 actions"),
+    "another winner": (lambda row: {"winner": 5}, "winner and reason are (5, "),
+    "another reason": (lambda row: {"reason": "boredom"}, "winner and reason are"),
+}
+
+
+@pytest.mark.parametrize("told_by", [replay_text, replay_jsonl])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_row_is_refused(folder, damage, told_by):
+    change, complaint = DAMAGES[damage]
     row = read_row(folder, 0)
-    part_path(folder, 0).write_bytes(part_bytes([row._replace(actions=[row.actions[0], row.actions[0]])]))
-    with pytest.raises(BadInput, match=r"game 0 of run small cannot be replayed: player_1 may not"):
-        list(replay_jsonl(folder, 0))
+    part_path(folder, 0).write_bytes(part_bytes([row._replace(**change(row))]))
+    with pytest.raises(BadInput, match=r"game 0 of run small cannot be replayed: ") as refused:
+        list(told_by(folder, 0))
+    assert complaint in str(refused.value)

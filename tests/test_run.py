@@ -29,7 +29,7 @@ from duelbench.experiments.folder import read_json
 from duelbench.experiments.match import AgentFailed, play_game
 from duelbench.experiments.plan import chunks, games_of, planned_game
 from duelbench.experiments.players import Players
-from duelbench.experiments.rows import SCHEMA, read_row, read_rows
+from duelbench.experiments.rows import SCHEMA, part_bytes, part_path, read_row, read_rows
 from duelbench.experiments.run import Progress, run
 from duelbench.experiments.seeds import deal_seed, derived_seed, game_seeds, training_seed
 
@@ -171,6 +171,19 @@ def test_a_lost_part_is_played_again(tmp_path):
     assert files_of(folder) == whole
 
 
+def test_a_lost_manifest_of_a_finished_run_is_written_again(tmp_path):
+    folder = run(make_config(plain_config()), tmp_path)
+    (folder / "manifest.json").unlink()
+    run(make_config(plain_config()), tmp_path)
+    assert read_json(folder / "manifest.json")["game_version"] == 1
+
+
+def test_a_command_line_that_is_no_text_is_noted(tmp_path):
+    command = ["duelbench", "run", "\udcff.yaml"]  # how Python holds a file name with the byte 0xff
+    folder = run(make_config(plain_config()), tmp_path, command=command)
+    assert read_json(folder / "manifest.json")["command"] == command
+
+
 # --- What a folder says of itself --------------------------------------------------------------------------
 
 
@@ -189,8 +202,18 @@ def test_there_is_no_other_row(undisturbed, tmp_path):
     with pytest.raises(BadInput) as error:
         read_row(undisturbed, 360)
     assert "has no game 360; it has 360 games, numbered 0 to 359" in only_line(error)
+    with pytest.raises(BadInput, match="no game 1000000000000000000000; it has 360"):
+        read_row(undisturbed, 10**21)
     with pytest.raises(BadInput, match="holds no games"):
         read_rows(tmp_path)
+
+
+def test_parts_without_rows_hold_no_games(tmp_path):
+    part_path(tmp_path, 0).parent.mkdir()
+    part_path(tmp_path, 0).write_bytes(part_bytes([]))
+    for read in (lambda: read_rows(tmp_path), lambda: read_row(tmp_path, 0)):
+        with pytest.raises(BadInput, match="holds no games"):
+            read()
 
 
 def test_the_manifest_and_the_status(undisturbed):
@@ -273,6 +296,13 @@ def test_an_agent_that_fails_ends_the_run_in_one_line(tmp_path, kind, told):
     assert status["state"] == "failed"
     assert status["error"] == str(error.value)
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_agent_that_ends_the_program_is_an_agent_that_fails(tmp_path, at_once):
+    quitter = {"type": "odd_agents:Quitter", "at_once": at_once}
+    with pytest.raises(BadInput, match=r"agent 'low' failed .*: SystemExit: 0"):
+        run(make_config(plain_config(agents={"rnd": {"type": "random"}, "low": quitter})), tmp_path)
 
 
 def with_checkpoint(path):

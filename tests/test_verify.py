@@ -10,7 +10,7 @@ from small_runs import highcard_known, make_highcard_known, plain_config  # noqa
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
-from duelbench.experiments.rows import SCHEMA, part_path
+from duelbench.experiments.rows import SCHEMA, part_path, read_row, read_rows
 from duelbench.experiments.run import run
 from duelbench.experiments.verify import verify
 
@@ -144,6 +144,30 @@ def test_a_damaged_part_is_found(copy):
     path.write_bytes(path.read_bytes()[:-100])
     told = [str(problem) for problem in verify(copy).problems]
     assert f"{path}: not a readable part file" in told[1]
+
+
+@pytest.mark.parametrize("column", SCHEMA.names)
+def test_a_cell_without_a_value_is_found_and_no_reader_trips_over_it(copy, column):
+    change(copy, lambda rows: rows[GAME].update({column: None}))
+    told = f"column '{column}' has cells without a value"
+    report = verify(copy)
+    assert told in str(report.problems)
+    for read in (lambda: read_rows(copy), lambda: read_row(copy, GAME)):
+        with pytest.raises(BadInput, match=told if column != "game" else r"without a value|has no game"):
+            read()
+
+
+def test_an_action_without_a_value_is_found(copy):
+    change(copy, lambda rows: rows[GAME]["actions"].append(None))
+    assert "column 'actions' has cells without a value" in str(verify(copy).problems)
+
+
+def test_a_column_of_another_type_is_found(copy):
+    path = part_path(copy, 0)
+    table = pq.read_table(path)
+    at = table.schema.names.index("winner")
+    pq.write_table(table.set_column(at, "winner", pa.array(["a"] * len(table))), path)
+    assert "column 'winner' holds string; expected int8" in str(verify(copy).problems)
 
 
 def test_a_part_with_other_columns_is_found(copy):

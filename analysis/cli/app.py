@@ -53,9 +53,12 @@ class Format(StrEnum):
 
 def main() -> None:
     """The entry point."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # the shell has closed it
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  (open to the end of the process)
         # A terminal that lacks a letter shows a question mark instead of ending the command.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        getattr(sys, name).reconfigure(errors="replace")
+    sys.path.append("")  # so that `type: module:Class` finds a module in the current folder, but shadows nothing
     app()
 
 

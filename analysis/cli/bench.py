@@ -57,6 +57,8 @@ def _check(runs: int, seconds: float, json: Path | None) -> None:
         raise BadInput(f"bench --seconds: {seconds:g} given; allowed: above 0, up to 3600")
     if json is not None and json.is_dir():
         raise BadInput(f"bench --json: {json} is a folder; name a file")
+    if json is not None and json.exists() and not json.is_file():
+        raise BadInput(f"bench --json: {json} is no ordinary file, and the one to be written would replace it")
     if json is not None and not json.parent.is_dir():
         raise BadInput(f"bench --json: there is no folder {json.parent}")
 

@@ -19,12 +19,15 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Column
 from rich.text import Text
 
 if TYPE_CHECKING:
     from duelbench.experiments.run import Progress as RunProgress
 
 SECONDS_BETWEEN_LINES = 10.0
+WIDE = 110
+"""Columns of a terminal from which rates are shown with their unit."""
 _UNITS = {"train": "decisions", "games": "games"}
 
 
@@ -55,18 +58,19 @@ def show_run(shown: Display, progress: "RunProgress") -> None:
 
 
 class Bars:
-    """A bar for each piece of work, with rate and time left."""
+    """A bar for each piece of work, with rate and time left. In a narrow terminal bar and detail give way."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: Console | None = None) -> None:
+        console = console or Console(stderr=True)
         self._progress = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=28),
-            MofNCompleteColumn(),
-            _Rate(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-            TextColumn("{task.fields[detail]}", markup=False, style="dim"),
-            console=Console(stderr=True),
+            MofNCompleteColumn(table_column=Column(no_wrap=True)),
+            _Rate(console),
+            TimeRemainingColumn(elapsed_when_finished=True, table_column=Column(no_wrap=True)),
+            _Detail(),
+            console=console,
         )
         self._tasks: dict[str, TaskID] = {}
 
@@ -90,10 +94,22 @@ class Bars:
 class _Rate(ProgressColumn):
     """Units a second."""
 
+    def __init__(self, console: Console) -> None:
+        super().__init__(Column(no_wrap=True))
+        self._console = console
+
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         unit = task.fields["unit"]
-        return Text(f"{speed:,.0f} {unit}/s" if speed and unit else "")
+        unit_shown = f" {unit}" if self._console.width >= WIDE else ""
+        return Text(f"{speed:,.0f}{unit_shown}/s" if speed and unit else "")
+
+
+class _Detail(ProgressColumn):
+    """What is being done just now, cut to the room there is."""
+
+    def render(self, task: Task) -> Text:
+        return Text(task.fields["detail"], style="dim", no_wrap=True, overflow="ellipsis")
 
 
 class Lines:
