@@ -127,6 +127,8 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         `options={"deal_seed": n}` deals exactly the game that `n` stands for, for instance one row of a run, and
         leaves the generator alone. Other options are ignored. Raises BadInput for a number out of range.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise BadInput(f"reset: options is {options!r}; expected a mapping, for instance {{'deal_seed': 1}}")
         chosen = (options or {}).get("deal_seed")
         if chosen is not None:
             chosen = _seed_number("deal_seed", chosen)
@@ -162,7 +164,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         if self._running and agent == self.agent_selection:
             return {"observation": self._seen[0].copy(), "action_mask": self._mask.copy()}
         self._need_reset("observe")
-        _look(self._tables, self._states, self._views, self.possible_agents.index(agent))
+        _look(self._tables, self._states, self._views, self._seat_of(agent))
         return {"observation": self._seen[1].copy(), "action_mask": np.zeros_like(self._mask)}
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
@@ -193,7 +195,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     def describe(self, agent: str | None = None) -> str:
         """The table in words as `agent` sees it, or everything for None, and the result if there is one."""
         self._need_reset("describe")
-        seat = None if agent is None else self.possible_agents.index(agent)
+        seat = None if agent is None else self._seat_of(agent)
         text = self.game.describe(self._tables[0], self._states[0], seat)
         return text if self._running else f"{text}\n{self._result()}"
 
@@ -220,6 +222,11 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         if name in _BOOKS:  # reached only while they do not exist
             raise AttributeError(f"{name} exists from the first reset() on")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _seat_of(self, agent: str) -> int:
+        if agent not in PLAYERS:
+            raise BadInput(f"{agent!r} does not play; agents: {', '.join(PLAYERS)}")
+        return PLAYERS.index(agent)
 
     def _allowed(self, action: Any) -> bool:
         return is_whole(action) and 0 <= action < self.game.num_actions and self._mask[action] == 1

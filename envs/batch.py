@@ -159,7 +159,7 @@ class Batch:
         self.trusted = trusted
         self._observing = bool(observe)
         self._tables = blank(1, game.table_dtype)
-        self._tables[0] = game.table(table) if table is None or isinstance(table, Mapping) else table
+        self._tables[0] = _table_of(game, table)
         self._states = blank(self.count + 1, game.state_dtype)  # the last one stays blank
         self._lanes = blank(self.count, LANE)
         self._masks = np.zeros((self.count, game.num_actions), np.int8)
@@ -180,6 +180,10 @@ class Batch:
         self.rewards = self._lanes["rewards"]
         self.deal_seeds = self._lanes["deal_seed"]
         self.games_ended = self._lanes["games_ended"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Threads cannot be copied; a copy starts its own."""
+        return {**self.__dict__, "_pool": None}
 
     def __setstate__(self, contents: dict[str, Any]) -> None:
         """A copy needs its own names for its own memory."""
@@ -268,6 +272,12 @@ class Batch:
 
 def _array_words(given: np.ndarray) -> str:
     return f"an array of {given.dtype} of shape {given.shape}"
+
+
+def _table_of(game: Game, value: Any) -> Any:
+    if isinstance(value, np.void) and value.dtype.names == game.table_dtype.names:
+        return value
+    return game.table(value)
 
 
 def _at_least_one(name: str, value: Any) -> int:

@@ -100,6 +100,8 @@ class Game:
         """Every option with its value, checked; raises BadInput as `table` does."""
         known = {option.name: option for option in self.options}
         values = {option.name: option.default for option in self.options}
+        if rules is not None and not isinstance(rules, Mapping):
+            raise BadInput(f"{where}: found {rules!r}; expected a mapping from rule options to their values")
         for name, value in (rules or {}).items():
             if name not in known:
                 raise BadInput(f"{where}: {self.name} has no rule option {name!r}{did_you_mean(name, known)}")

@@ -324,6 +324,18 @@ def test_unknown_settings_are_refused_with_what_is_allowed(game):
             env.reset(options={"deal_seed": seed})
 
 
+def test_settings_and_agents_of_the_wrong_kind_are_refused(game):
+    with pytest.raises(BadInput, match="expected a mapping from rule options"):
+        GameEnv(game, rules="death_can_extend")
+    env = played(game, 1)
+    with pytest.raises(BadInput, match="options is 'abc'; expected a mapping"):
+        env.reset(options="abc")
+    with pytest.raises(BadInput, match="'nobody' does not play; agents: player_0, player_1"):
+        env.observe("nobody")
+    with pytest.raises(BadInput, match="'nobody' does not play"):
+        env.describe("nobody")
+
+
 def test_a_refused_reset_leaves_the_game_alone(game):
     env = played(game, 1)
     before = situation(env)

@@ -293,6 +293,24 @@ def test_a_copied_batch_goes_its_own_way(game):
     assert everything(batch) == everything(twin)
 
 
+def test_a_batch_that_has_used_its_threads_can_be_pickled(shipped_game):
+    batch = Batch(shipped_game, None, 4, threads=2)
+    batch.reset(np.arange(4, dtype=np.uint64))
+    for _ in random_steps(batch, 3):
+        pass
+    contents = batch.__getstate__()
+    assert contents["_pool"] is None
+    twin = Batch.__new__(Batch)
+    twin.__setstate__(copy.deepcopy(contents, {id(shipped_game): shipped_game}))
+    assert everything(twin) == everything(batch)
+
+
+@pytest.mark.parametrize("table", ["abc", 3, np.zeros(1), np.zeros(1, [("x", np.int8)])[0]], ids=repr)
+def test_what_is_no_table_is_refused(game, table):
+    with pytest.raises(BadInput, match="expected a mapping from rule options"):
+        Batch(game, table, 4)
+
+
 @pytest.mark.parametrize("seeds", [[-1] * 5, [2**64] * 5, [0.5] * 5, [1] * 4, 1, ["1"] * 5, [True] * 5], ids=repr)
 def test_unusable_seeds_are_refused(game, seeds):
     batch = dealt(game)

@@ -58,8 +58,19 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  (open to the end of the process)
         # A terminal that lacks a letter shows a question mark instead of ending the command.
         getattr(sys, name).reconfigure(errors="replace")
-    sys.path.append("")  # so that `type: module:Class` finds a module in the current folder, but shadows nothing
+    _see_current_folder()
     app()
+
+
+def _see_current_folder() -> None:
+    """Let `type: module:Class` find a module in the current folder, in this process and in its workers.
+
+    It comes last and shadows nothing. Only above another clone of this toolkit it is left out, as Python would take
+    the clone's folder for a part of our package.
+    """
+    clone = Path("duelbench")
+    if not clone.is_dir() or clone.samefile(Path(__file__).parents[2]):
+        sys.path.append("")
 
 
 def _print_version(wanted: bool) -> None:
