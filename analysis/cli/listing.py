@@ -31,7 +31,7 @@ def print_game(console: Console, name: str) -> None:
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
-    console.print(table("Cards", ["id", "name", "Japanese name", "text"], _cards(game), 4))
+    console.print(table("Cards", ["", "id", "name", "Japanese name", "text"], _cards(game), 5))
 
 
 def print_observation(name: str | None) -> None:
@@ -51,7 +51,8 @@ def print_agents(console: Console) -> None:
     lines = [(kind.name, kind.meaning, ", ".join(p.name for p in kind.parameters)) for kind in agent_types()]
     console.print(table("Types of agents", ["type", "meaning", "parameters"], lines, 3))
     console.print("More about one: duelbench agents TYPE.")
-    console.print("Your own: `type: module:Class`, a class derived from duelbench.agents.agent.Agent.")
+    console.print("Your own: `type: module:Class`, a class derived from duelbench.agents.agent.Agent and made as")
+    console.print("Class(game, table, **parameters); its module may lie in the current folder.")
 
 
 def print_agent(console: Console, name: str) -> None:
@@ -73,10 +74,24 @@ def print_agent(console: Console, name: str) -> None:
     if all(p.default is not None for p in kind.parameters):  # else it says what must be given
         settings = "".join(f", {p.name}: {_plain(p.default)}" for p in kind.parameters)
         console.print(f"In a config: agents: {{my_{kind.name}: {{type: {kind.name}{settings}}}}}")
+    if any(p.name == "train" for p in kind.parameters):
+        _print_training(console)
 
 
-def _cards(game: "Game") -> list[tuple[str, ...]]:
-    return list(zip(game.card_ids, game.card_names, game.card_names_ja, game.card_texts, strict=True))
+def _print_training(console: Console) -> None:
+    from duelbench.agents.training import TrainSettings
+
+    fields = TrainSettings.model_fields.items()
+    lines = [(name, _plain(field.default), field.description or "") for name, field in fields]
+    console.print(
+        table("Training (each entry of the section `train` of a config)", ["setting", "default", "meaning"], lines, 3)
+    )
+    console.print("In a config: agents: {mine: {type: ppo, train: short}}, train: {short: {steps: 1_000_000}}")
+
+
+def _cards(game: "Game") -> list[tuple[Any, ...]]:
+    numbers = range(len(game.card_ids))
+    return list(zip(numbers, game.card_ids, game.card_names, game.card_names_ja, game.card_texts, strict=True))
 
 
 def _allowed(option: "Option") -> str:

@@ -1,6 +1,7 @@
 """From a config to a finished run folder, its tables and its report."""
 
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,6 +49,12 @@ def show_files(folder: Path, report: bool) -> None:
     typer.echo(f"Tables      {folder / 'payoffs.csv'}  {folder / 'ratings.csv'}")
     if report:
         typer.echo(f"Report      {(folder / 'report.html').resolve().as_uri()}")
-    place = shlex.quote(str(folder))
-    typer.echo(f"Check it    duelbench verify {place}")
-    typer.echo(f"Read a game duelbench replay {place} --game 0")
+    place, command = shlex.quote(str(folder)), _own_name()
+    typer.echo(f"Check it    {command} verify {place}")
+    typer.echo(f"Read a game {command} replay {place} --game 0")
+
+
+def _own_name() -> str:
+    """What to type for `duelbench`: its path where it was called by it and would not be found without."""
+    called = Path(sys.argv[0])
+    return shlex.quote(str(called)) if called.name == "duelbench" and not shutil.which("duelbench") else "duelbench"

@@ -46,21 +46,29 @@ def ranking_table(summary: "Summary") -> Table:
 def payoff_table(summary: "Summary") -> Table:
     """The payoff matrix; every cell has score, interval and number of deals."""
     pairs = summary.payoffs.itertuples()
-    cells = {(r.agent, r.opponent): f"{_share(r.score, r.low, r.high)}\n{r.deals} deals" for r in pairs}
+    cells = {(r.agent, r.opponent): f"{_percent(r.score)} {_interval(r.low, r.high)}\n{r.deals} deals" for r in pairs}
     lines = [(a, *(cells.get((a, b), "") for b in summary.agents)) for a in summary.agents]
-    return table("Points of the row against the column", ["", *summary.agents], lines)
+    return table("Points of the row against the column, with their 95% intervals", ["", *summary.agents], lines)
 
 
 def table(title: str, columns: list[str], lines: Iterable[tuple[Any, ...]], text_columns: int = 1) -> Table:
-    """Plain cells; all but the first `text_columns` are set to the right, as numbers are."""
+    """Plain cells; all but the first `text_columns` are set to the right, as numbers are. Nothing is cut off."""
     made = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
     for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i < text_columns else "right")
+        made.add_column(column, justify="left" if i < text_columns else "right", overflow="fold")
     for line in lines:
         made.add_row(*map(str, line))
     return made
 
 
 def _share(value: float, low: float, high: float) -> str:
-    interval = "" if math.isnan(low) else f" ({100 * low:.1f}–{100 * high:.1f})"
-    return f"{100 * value:.1f}%{interval}"
+    interval = _interval(low, high)
+    return f"{_percent(value)} ({interval})" if interval else _percent(value)
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}%"
+
+
+def _interval(low: float, high: float) -> str:
+    return "" if math.isnan(low) else f"{100 * low:.1f}–{100 * high:.1f}"

@@ -230,8 +230,8 @@ _SENTENCES = {
     "deck_closes": "The deck is closed again.",
     "turn_won": "{who} wins the turn.",
     "turn_drawn": "The turn is drawn.",
-    "wins_added": "{who} gains {wins}.",
-    "wins_blocked": "The Emperor keeps {who} from gaining {wins}.",
+    "wins_added": "{who} gains {wins}{through}.",
+    "wins_blocked": "The Emperor keeps {who} from gaining {wins}{through}.",
     "waits": "{card} waits before {who}.",
     "returns": "{who} takes {card} back.",
     "leaves_play": "{card} is discarded.",
@@ -256,4 +256,5 @@ def event_text(table: np.record, event: np.void) -> str:
     name = "" if card == NO_CARD else CARDS[card].name
     wins = "1 win" if value == 1 else f"{value} wins"
     sentence = _SENTENCES_FOR_VALUES.get((kind, value), _SENTENCES[kind])
-    return sentence.format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins)
+    through = f" through {name}" if name else ""
+    return sentence.format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins, through=through)
