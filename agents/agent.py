@@ -14,6 +14,14 @@ class Position:
 
     `root` is a state drawn at random from those that this seat holds possible: everything the seat knows is in
     it, everything else is made up. The true state is nowhere in here, so an agent cannot peek.
+
+    To look ahead, copy the root and play on in the copy:
+
+        worlds = position.game.new_states(1)
+        worlds[0] = position.root
+        position.game.play(position.table, worlds[0], action)
+
+    `duelbench.envs.dispatch.determinize` redraws the made-up part. The table is everybody's and must not be changed.
     """
 
     def __init__(self, game: Game, table: np.record, root: np.record) -> None:
@@ -52,9 +60,13 @@ def position_of(game: Game, table: np.record, state: np.record, seed: int) -> Po
 class Agent(ABC):
     """A player of one game under one table of rules.
 
-    An answer may depend on the position, the stream and the games since `begin` alone: never on the clock, on
-    global randomness or on other games.
+    A config names a class of one's own as `type: "module:Class"`; it is made as `Class(game, table, **parameters)`
+    with the parameters of the config. An answer may depend on the position, the stream and the games since `begin`
+    alone: never on the clock, on global randomness or on other games.
     """
+
+    def __init__(self, game: Game, table: np.record) -> None:  # noqa: B027  (most agents need neither)
+        """`table` holds the cards and rule options of the games to come."""
 
     def begin(self, seat: int) -> None:  # noqa: B027  (agents without a memory need not care)
         """A new game starts, in which the agent sits on `seat`. Agents with a memory forget it here."""

@@ -196,8 +196,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         """The table in words as `agent` sees it, or everything for None, and the result if there is one."""
         self._need_reset("describe")
         seat = None if agent is None else self._seat_of(agent)
-        text = self.game.describe(self._tables[0], self._states[0], seat)
-        return text if self._running else f"{text}\n{self._result()}"
+        return self.game.describe(self._tables[0], self._states[0], seat)
 
     @property
     def deal_seed(self) -> int:
@@ -260,11 +259,6 @@ class GameEnv(AECEnv[str, Observation, int | None]):
             self.game.check_action(self._tables[0], self._states[0], action)
         self._calls += 1
         self._was_dead_step(None)
-
-    def _result(self) -> str:
-        state = self._states[0]
-        outcome = f"player_{state.winner} wins" if state.winner in (0, 1) else "drawn game"
-        return f"{outcome}: {self.game.reasons[state.reason]}"
 
     def _need_reset(self, what: str) -> None:
         if not self._dealt:

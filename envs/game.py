@@ -74,7 +74,7 @@ class Game:
     decision_kind: Callable[[np.record], str]
     """What kind of decision is pending, as a stable English id."""
     describe: Callable[[np.record, np.record, int | None], str]
-    """(table, state, seat): the table as `seat` sees it, or everything for None."""
+    """(table, state, seat): the table as `seat` sees it, or everything for None; at the end also who won and why."""
     zones: Callable[[np.record], dict[str, Any]]
     """The full state as plain JSON data, cards by id, zone by zone; the random stream left out."""
     event_data: Callable[[np.void], dict[str, Any]]

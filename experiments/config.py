@@ -104,9 +104,12 @@ class RunConfig(BaseModel):
         }
 
 
-def load_config(path: str | Path) -> RunConfig:
-    """The config in the YAML file at `path`; BadInput names file, line, key and what is allowed."""
-    return _checked(read_document(path), Path(path).resolve().parent)
+def load_config(path: str | Path, agents_play: bool = True) -> RunConfig:
+    """The config in the YAML file at `path`; BadInput names file, line, key and what is allowed.
+
+    Where the agents are not to play, those from other modules are taken as they stand and their code is not run.
+    """
+    return _checked(read_document(path), Path(path).resolve().parent, agents_play)
 
 
 def make_config(data: Mapping[str, Any], folder: str | Path = ".") -> RunConfig:
@@ -114,7 +117,7 @@ def make_config(data: Mapping[str, Any], folder: str | Path = ".") -> RunConfig:
     return _checked(Document("config", dict(data), {}), Path(folder).resolve())
 
 
-def _checked(document: Document, folder: Path) -> RunConfig:
+def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunConfig:
     fields = RunConfig.model_fields
     given = {key: value for key, value in document.data.items() if value is not None or key not in fields}
     try:
@@ -125,7 +128,7 @@ def _checked(document: Document, folder: Path) -> RunConfig:
     _check_names(document, config)
     _check_rules(document, config)
     config._settings = _parse_trainings(document, config)
-    config._specs = _parse_agents(document, config)
+    config._specs = _parse_agents(document, config, agents_play)
     _check_matchups(document, config)
     return config
 
@@ -161,9 +164,14 @@ def _parse_trainings(document: Document, config: RunConfig) -> dict[str, TrainSe
     return parsed
 
 
-def _parse_agents(document: Document, config: RunConfig) -> dict[str, AgentSpec]:
+def _parse_agents(document: Document, config: RunConfig, agents_play: bool) -> dict[str, AgentSpec]:
     specs = {}
     for name, raw in config.agents.items():
+        kind = raw.get("type") if isinstance(raw, dict) else None
+        if not agents_play and isinstance(kind, str) and ":" in kind:
+            parameters = {key: value for key, value in raw.items() if key != "type"}
+            specs[name] = AgentSpec(kind, parameters, _agent_at(document, name))
+            continue
         specs[name] = _parse_agent(document, name, raw)
         training = specs[name].train
         if training is not None and training not in config.train:

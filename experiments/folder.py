@@ -34,12 +34,12 @@ def given_checkpoint_path(folder: Path, agent: str) -> Path:
     return folder / "checkpoints" / "given" / f"{agent}.npz"
 
 
-def load_run_config(folder: str | Path) -> RunConfig:
-    """The config of an existing run; BadInput when `folder` is not a run folder."""
+def load_run_config(folder: str | Path, agents_play: bool = True) -> RunConfig:
+    """The config of an existing run, as `load_config` reads it; BadInput when `folder` is not a run folder."""
     path = Path(folder) / "config.yaml"
     if not path.is_file():
         raise BadInput(f"{folder}: not a run folder (it has no config.yaml)")
-    return load_config(path)
+    return load_config(path, agents_play)
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -59,9 +59,9 @@ def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
     for seat, name in enumerate(stored.seats):
         yield f"player_{seat} is {name}"
     state = stored.opening()
+    yield from _told(game, table, state)
     yield ""
     yield from game.describe(table, state, None).splitlines()
-    yield from _told(game, table, state)
     yield ""
     for count, action in enumerate(row.actions, 1):
         stored.check(state, action)
@@ -78,7 +78,8 @@ def replay_jsonl(run_folder: str | Path, number: int) -> Iterator[str]:
     """Game `number` of the run as JSON lines.
 
     First the game, its rules and the opening deal zone by zone; then a line for each decision with who took it, what
-    it was, what followed from it (chance included) and the full state after it; last the result. Cards by id.
+    it was, what followed from it (chance included) and the full state after it; last the result. Cards by id,
+    decks from the top.
     """
     stored = _load(run_folder, number)
     game, table, row = stored.game, stored.table, stored.row
@@ -99,7 +100,7 @@ def replay_jsonl(run_folder: str | Path, number: int) -> Iterator[str]:
 
 
 def _load(run_folder: str | Path, number: int) -> _Stored:
-    config = load_run_config(run_folder)
+    config = load_run_config(run_folder, agents_play=False)
     game = config.load_game()
     return _Stored(config, read_row(run_folder, number), game, game.table(config.rules))
 

@@ -73,7 +73,7 @@ def verify(
     Raises BadInput when `run_folder` is not a run folder, or its game has changed since.
     """
     folder = Path(run_folder)
-    config = load_run_config(folder)
+    config = load_run_config(folder, agents_play=agents)
     players = Players(folder, config)
     _check_version(folder, players)
     for name in config.specs if agents else ():

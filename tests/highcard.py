@@ -147,6 +147,13 @@ def zones(state):
     return {name: [f"card_{c}" for c in range(CARDS) if state.highcard_zone[c] == zone] for zone, name in names.items()}
 
 
+def describe(table, state, seat):
+    result = f"player_{state.winner} wins" if state.winner >= 0 else "The game is drawn"
+    return f"{zones(state)}\n{result} ({REASONS[state.reason]})." if state.over else str(zones(state))
+
+
+REASONS = ("running", "all rounds played")
+
 GAME = Game(
     name="highcard",
     title="High Card",
@@ -161,12 +168,12 @@ GAME = Game(
     card_names=tuple(f"Card {c}" for c in range(CARDS)),
     card_names_ja=tuple(f"札{c}" for c in range(CARDS)),
     card_texts=("",) * CARDS,
-    reasons=("running", "all rounds played"),
+    reasons=REASONS,
     build_table=build_table,
     action_name=lambda table, state, action: f"play Card {action}",
     why_illegal=lambda table, state, action: f"Card {action} is not in hand",
     decision_kind=lambda state: "play",
-    describe=lambda table, state, seat: str(zones(state)),
+    describe=describe,
     zones=zones,
     event_data=lambda event: {"kind": "played", "seat": int(event["seat"]), "card": f"card_{event['card']}"},
     event_text=lambda table, event: f"player_{event['seat']} plays Card {event['card']}",

@@ -359,11 +359,18 @@ def test_rendering_shows_what_the_seat_to_act_sees_and_everything_at_the_end(gam
         assert env.render() == f"as seen by {PLAYERS.index(agent)}"
         assert env.describe("player_1") == "as seen by 1"
         assert env.describe() == "as seen by None"
-    first, result = env.render().splitlines()
-    assert first == "as seen by None"
-    winner = env.infos["player_0"]["winner"]
-    assert result.startswith("drawn game" if winner < 0 else f"player_{winner} wins")
-    assert result.endswith(env.infos["player_0"]["reason"])
+    assert env.render() == "as seen by None"
+
+
+def test_at_the_end_the_table_says_once_who_won_and_why(game):
+    env = GameEnv(game, render_mode="ansi")
+    env.reset(seed=1)
+    for _ in play_on(env, new_stream(1)):
+        assert "(" + game.reasons[1] not in env.render()
+    winner, reason = env.infos["player_0"]["winner"], env.infos["player_0"]["reason"]
+    result = "The game is drawn" if winner < 0 else f"player_{winner} wins"
+    assert env.render().count(f"{result} ({reason}).") == 1
+    assert env.render().count(reason) == 1
 
 
 def test_human_mode_prints_after_reset_and_after_every_step(game, capsys):
@@ -371,8 +378,7 @@ def test_human_mode_prints_after_reset_and_after_every_step(game, capsys):
     env.reset(seed=1)
     seats = [agent for agent, _, _ in play_on(env, new_stream(1))]
     printed = capsys.readouterr().out.splitlines()
-    assert printed[:-2] == [f"as seen by {PLAYERS.index(agent)}" for agent in seats]
-    assert printed[-2] == "as seen by None"
+    assert printed == [*(f"as seen by {PLAYERS.index(agent)}" for agent in seats), "as seen by None"]
 
 
 def test_every_game_has_its_face(shipped_game):

@@ -192,6 +192,11 @@ def bench(monkeypatch):
     return lambda *arguments: CliRunner().invoke(app, ["bench", *map(str, arguments)])
 
 
+def test_the_help_names_every_measure(bench):
+    told = bench("--help").stdout
+    assert [name for name in MEASURES if name not in told] == []
+
+
 def test_json_has_a_row_for_each_measure_with_these_keys(bench, tmp_path):
     file = tmp_path / "rows.json"
     done = bench("tarot_duel", "--json", file, "--measures", "aec_steps,state_bytes", "--measures", "cold_start")

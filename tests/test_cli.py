@@ -1,17 +1,21 @@
 """The `duelbench` command: what it prints, how it fails, and how fast it can answer."""
 
+import io
 import json
 import shutil
 import subprocess
 import sys
 
 import pytest
-from made_up_results import rows_of
+from made_up_results import frame_of, rows_of
+from rich.console import Console
 from small_runs import make_highcard_known, plain_config, write_config
 from typer.testing import CliRunner
 
-from duelbench.analysis.cli import app
-from duelbench.analysis.cli.progress import Lines
+from duelbench.analysis.cli import app, results
+from duelbench.analysis.cli.progress import Bars, Lines
+from duelbench.analysis.cli.tables import print_summary
+from duelbench.analysis.summary import summarise
 from duelbench.envs.errors import BadInput
 from duelbench.experiments import run as running
 from duelbench.experiments import verify as verifying
@@ -191,6 +195,14 @@ def test_agents_are_found_in_the_current_folder(here):
     assert done.returncode == 0, done.stderr
 
 
+def test_games_are_replayed_and_verified_without_the_code_of_foreign_agents(finished):
+    config = finished / "config.yaml"
+    config.write_text(config.read_text().replace("odd_agents:Lowest", "gone_agents:Lowest"))
+    assert call("replay", "small", "--game", 3).exit_code == 0
+    assert "all 80 games" in call("verify", "small").stdout
+    assert "'gone_agents:Lowest' cannot be loaded" in one_line(call("verify", "small", "--agents"))
+
+
 def test_a_full_disk_is_one_line(here, monkeypatch):
     monkeypatch.setattr(running, "run", failing_with(OSError(28, "No space left on device", "runs/small/x")))
     assert "runs/small/x: No space left on device" in one_line(call("run", write_config(here, plain_config())))
@@ -231,6 +243,7 @@ def test_games_and_agents_are_listed_with_their_options():
     assert "the_fool" in described
     assert "heuristic" in call("agents").stdout
     assert "simulations" in call("agents", "ismcts").stdout
+    assert "gae_lambda" in call("agents", "ppo").stdout
 
 
 def test_the_version_is_said():
@@ -271,3 +284,31 @@ def test_lines_of_progress_come_at_the_begin_now_and_then_and_at_the_end(monkeyp
         "games: 160 of 250, 10 games/s, 9 s left (a vs b)",
         "games: done in 20 s",
     ]
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_bars_fit_the_terminal_and_keep_their_numbers(width):
+    screen = io.StringIO()
+    with Bars(Console(file=screen, width=width, force_terminal=True, color_system=None)) as bars:
+        bars.show("train the_long_one", 1_000_000, 8_000_000, "decisions")
+        bars.show("games", 1234, 12_000, "games", "one_long_name vs another_long_name")
+    shown = screen.getvalue().rpartition("train")[2]
+    assert "1000000/8000000" in shown
+    assert "1234/12000" in shown
+    assert "one_lo" in shown
+
+
+def test_tables_are_not_cut_off_in_a_narrow_terminal():
+    names = ["strong_search", "weak_search", "heuristic", "learner", "mine"]
+    pairs = {(a, b): ["WL"] * 12 for i, a in enumerate(names) for b in names[i + 1 :]}
+    screen = io.StringIO()
+    print_summary(Console(file=screen, width=80), summarise(frame_of(pairs)))
+    assert "…" not in screen.getvalue()
+    assert "│ strong_search │" in screen.getvalue()
+
+
+def test_a_run_names_the_command_by_its_path_where_it_would_not_be_found(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [".venv/bin/duelbench", "run"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    results.show_files(tmp_path, report=False)
+    assert f".venv/bin/duelbench verify {tmp_path}" in capsys.readouterr().out

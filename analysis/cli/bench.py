@@ -26,10 +26,22 @@ def bench(
     seconds: Annotated[float, typer.Option(help="how long each run of each rate takes")] = 1.0,
     measures: Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="only these measures")] = None,
 ) -> None:
-    """Measure speed on one core: play-outs, batches, PettingZoo loop, search, training; state size and start-up.
+    """Measure speed on one core.
 
-    Rates are per second of processor time, the peers measured in turn in the same run. Random choices are part of the
-    work on both sides. A peer plays its own game (Leduc poker, Connect Four), so ratios compare decisions, not rules.
+    Rates are per second of processor time, the peers measured in turn in the
+    same run. Random choices are part of the work on both sides. A peer plays its
+    own game (Leduc poker, Connect Four), so ratios compare decisions, not rules.
+
+    \b
+    Measures:
+      playout_steps, batch_steps, aec_steps        rules, batches, PettingZoo loop
+      search_simulations, search_decisions         IS-MCTS
+      train_steps                                  PPO, playing and learning
+      state_bytes, cold_start, warm_start          size of a state, start-up
+
+    \b
+    Example:
+      duelbench bench --measures batch_steps,aec_steps --runs 3
     """
     from rich.console import Console
 

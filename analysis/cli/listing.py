@@ -31,7 +31,7 @@ def print_game(console: Console, name: str) -> None:
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
-    console.print(table("Cards", ["", "id", "name", "Japanese name", "text"], _cards(game), 5))
+    console.print(table("Cards", ["id", "number", "name", "Japanese name", "text"], _cards(game), 5))
 
 
 def print_observation(name: str | None) -> None:
@@ -81,17 +81,16 @@ def print_agent(console: Console, name: str) -> None:
 def _print_training(console: Console) -> None:
     from duelbench.agents.training import TrainSettings
 
-    fields = TrainSettings.model_fields.items()
-    lines = [(name, _plain(field.default), field.description or "") for name, field in fields]
-    console.print(
-        table("Training (each entry of the section `train` of a config)", ["setting", "default", "meaning"], lines, 3)
-    )
+    settings = TrainSettings.model_fields.items()
+    lines = [(name, _plain(facts.default), facts.description or "") for name, facts in settings]
+    title = "Settings of a training (an entry of the section `train` of a config)"
+    console.print(table(title, ["setting", "default", "meaning"], lines, 3))
     console.print("In a config: agents: {mine: {type: ppo, train: short}}, train: {short: {steps: 1_000_000}}")
 
 
 def _cards(game: "Game") -> list[tuple[Any, ...]]:
     numbers = range(len(game.card_ids))
-    return list(zip(numbers, game.card_ids, game.card_names, game.card_names_ja, game.card_texts, strict=True))
+    return list(zip(game.card_ids, numbers, game.card_names, game.card_names_ja, game.card_texts, strict=True))
 
 
 def _allowed(option: "Option") -> str:
@@ -104,4 +103,6 @@ def _plain(value: Any) -> str:
     """A value as a config would have it."""
     if value is None:
         return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:_}" if isinstance(value, int) and value >= 100_000 else str(value)

@@ -133,5 +133,4 @@ class Lines:
             return
         rate = (done - began[1]) / (now - began[0]) if now > began[0] else 0.0
         pace = f", {rate:,.0f} {unit}/s, {(total - done) / rate:,.0f} s left" if rate and unit else ""
-        count = f"{done:,} of {total:,}{pace}" if unit else "begun"
-        typer.echo(f"{name}: {count}{f' ({detail})' if detail else ''}", err=True)
+        typer.echo(f"{name}: {done:,} of {total:,}{pace}{f' ({detail})' if detail else ''}", err=True)

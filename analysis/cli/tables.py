@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from duelbench.analysis.summary import Summary
 
 WIDTH_OF_FILES = 200
+LONG_NAME = 30
 
 
 def stdout_console() -> Console:
@@ -52,12 +53,18 @@ def payoff_table(summary: "Summary") -> Table:
 
 
 def table(title: str, columns: list[str], lines: Iterable[tuple[Any, ...]], text_columns: int = 1) -> Table:
-    """Plain cells; all but the first `text_columns` are set to the right, as numbers are. Nothing is cut off."""
+    """Plain cells; all but the first `text_columns` are set to the right, as numbers are.
+
+    In a narrow terminal cells are broken but never cut off; names in the first column stay whole unless very long.
+    """
+    rows = [[str(cell) for cell in line] for line in lines]
+    whole = max((len(row[0]) for row in rows), default=0) <= LONG_NAME
     made = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
     for i, column in enumerate(columns):
-        made.add_column(column, justify="left" if i < text_columns else "right", overflow="fold")
-    for line in lines:
-        made.add_row(*map(str, line))
+        side: Literal["left", "right"] = "left" if i < text_columns else "right"
+        made.add_column(column, justify=side, overflow="fold", no_wrap=whole and i == 0)
+    for row in rows:
+        made.add_row(*row)
     return made
 
 

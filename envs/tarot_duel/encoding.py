@@ -60,7 +60,11 @@ _PIECES = (
     ("depth", (NUM_CARDS,), "cards at a known place of the deck: 1 for the top, falling by 1/22 with each place"),
     ("unseen", (NUM_CARDS,), "cards whose place the observer does not know"),
     ("odds_in_hand", (NUM_CARDS,), "unseen cards: share of the card's part that lies in the other hand"),
-    ("card_part", (NUM_CARDS,), "unseen cards: their part, divided by 10"),
+    (
+        "card_part",
+        (NUM_CARDS,),
+        "unseen cards: number of their part (cards mixed with one another, rule 6.7) / 10",
+    ),
     ("place_part", (NUM_CARDS,), "places of the deck from the top: the part of the card there, divided by 10"),
     ("cell_part", (CELLS,), "unseen places of the other hand, tightest bounds first in each part: part / 10"),
     ("cell_low", (CELLS,), "... the card there stands above this place in the order of numbers, / 22"),
