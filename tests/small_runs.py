@@ -13,11 +13,12 @@ from duelbench.envs import registry
 TESTS = Path(__file__).parent
 SITE = 'from duelbench.envs import registry\nregistry._MODULES["highcard"] = "highcard"\n'
 DRIVER = """
-import resource, sys
+import resource, signal, sys
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import load_config
 from duelbench.experiments.run import run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs inherit that it is ignored
 config, root, workers, file_limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 
 def tell(progress):
