@@ -37,6 +37,7 @@ from duelbench.envs.tarot_duel.cards import (
     WORLD,
 )
 from duelbench.envs.tarot_duel.encoding import VIEW
+from duelbench.envs.tarot_duel.rules import FOOL_BEATS_FROM
 from duelbench.envs.tarot_duel.state import (
     DISCARD_CARD,
     DISCARD_HIGHEST,
@@ -52,7 +53,6 @@ from duelbench.envs.tarot_duel.state import (
 ME, YOU = 0, 1
 """Index of the observer and of the other seat in what is seen."""
 WON, DRAWN, LOST = 1, 0, -1
-FOOL_BEATS_FROM = 15
 
 _WORTH_WHEN_PLAYED = {
     EMPRESS: 0.9,  # the next turn is won, whatever is played: nearly the swing from even to won

@@ -1,6 +1,6 @@
 """One row per game, in Parquet: the only thing a run needs to keep."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,12 +62,6 @@ def read_part(path: Path) -> list[GameRow]:
             raise BadInput(f"{path}: column {found.name!r} holds {found.type}; expected {wanted.type}")
     _refuse_gaps(table, str(path))
     return [GameRow(**row) for row in table.to_pylist()]
-
-
-def iterate_rows(run_folder: str | Path) -> Iterator[GameRow]:
-    """All rows of a run, one part at a time in memory."""
-    for path in part_paths(Path(run_folder)):
-        yield from read_part(path)
 
 
 def read_rows(run_folder: str | Path, columns: list[str] | None = None) -> "pd.DataFrame":
