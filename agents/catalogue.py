@@ -28,7 +28,7 @@ ENTRY_POINTS = "duelbench.agents"
 _TYPES = {
     "random": ("plays each legal action with the same probability", "RandomParameters"),
     "heuristic": ("a hand-written player of the game, if it has one", "HeuristicParameters"),
-    "ismcts": ("information-set Monte Carlo tree search over the worlds it holds possible", "ISMCTSParameters"),
+    "ismcts": ("multiple-observer information-set Monte Carlo tree search (Cowling et al. 2012)", "ISMCTSParameters"),
     "ppo": ("plays a policy trained by self-play with maskable PPO", "PPOParameters"),
 }
 _CLASSES = {

@@ -8,7 +8,10 @@ from duelbench.agents.agent import Agent
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
 
-_PLAYERS = {"tarot_duel": ("duelbench.agents.tarot_heuristic", "TarotHeuristic")}
+_PLAYERS = {
+    "tarot_duel": ("duelbench.agents.tarot_heuristic", "TarotHeuristic"),
+    "tommy_walker": ("duelbench.agents.tommy_heuristic", "TommyHeuristic"),
+}
 
 
 def heuristic_player(game: Game, table: np.record, where: str = "heuristic") -> Agent:

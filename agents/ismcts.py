@@ -1,9 +1,11 @@
-"""Single-observer information-set Monte Carlo tree search (Cowling, Powley & Whitehouse 2012, algorithm 1).
+"""Multiple-observer information-set Monte Carlo tree search (MO-ISMCTS; Cowling, Powley & Whitehouse 2012).
 
-One tree for all the worlds the searching seat holds possible. Every simulation draws one of them, walks down the
-tree along actions legal in it, adds one action, plays on at random and tells the actions on its way how the game
-ended. Beyond the paper, choices made face down share one node (see `search_tree`), because single-observer trees
-otherwise let the other seat answer to cards it has not seen.
+One tree a seat, for all the worlds the searching seat holds possible. Every simulation draws one of them, walks down
+both trees along actions legal in it, each seat choosing by what it has been told itself, adds one action, plays on at
+random and tells the actions on its way how the game ended.
+
+Beyond the paper, what the other seat has already chosen unseen in a simultaneous decision is not drawn with the world
+but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow.
 """
 
 from dataclasses import dataclass
@@ -11,8 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
-from duelbench.agents.search_tree import NONE, ROOT, Tree, back_up, clear, enter_child, expand, new_tree, select
-from duelbench.envs.dispatch import apply, determinize, legal
+from duelbench.agents.search_tree import (
+    NONE,
+    ROOT,
+    Tree,
+    back_up,
+    begin,
+    clear,
+    enter,
+    expand,
+    go_on,
+    new_tree,
+    select,
+)
+from duelbench.envs.dispatch import apply, determinize, legal, rewind
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import play_out, random_action
@@ -100,26 +114,42 @@ def search(table, states, tree, mask, simulations, exploration, stream):
     for _ in range(simulations):
         states[1] = states[0]
         determinize(table, states[1], observer, next_bits(stream))
-        depth = descend(table, states[1], tree, mask, exploration, stream)
-        decisions += depth + play_out(table, states[1], stream, mask)
+        rewind(table, states[1])
+        depth, made = descend(table, states[1], tree, mask, observer, exploration, stream)
+        decisions += made + play_out(table, states[1], stream, mask)
         back_up(tree, depth, states[1].winner)
     return decisions
 
 
 @rule
-def descend(table, state, tree, mask, exploration, stream):
-    """Play from the root along the tree until an action new to it was taken or the game ends; returns the depth."""
-    node, depth, inside = ROOT, 0, True
-    while inside and state.over == 0:
+def descend(table, state, tree, mask, observer, exploration, stream):
+    """Play from the root along the trees until an action new to them was taken or the game ends.
+
+    The choices that were taken back come first. If one of them is new, the other seat makes the rest of them at random
+    and the observer still takes one action from his root: no simulation is lost to him.
+    Returns the number of edges on the path, and of decisions made.
+    """
+    begin(tree)
+    edges, path = tree.edges, tree.path
+    depth, made, edge = 0, 0, NONE
+    inside, asked = True, False
+    while state.over == 0 and (inside or not asked):
+        seat = state.to_act
+        asked = asked or seat == observer
         legal(table, state, mask)
-        edge = select(tree, node, mask, exploration)
-        if np.any(mask):
-            edge = expand(tree, node, random_action(stream, mask))
-            inside = False
-        tree.path[depth] = edge
-        depth += 1
-        hidden = state.hidden
-        apply(table, state, tree.edges[edge].action)
+        if inside or asked:
+            node = enter(tree, seat)
+            edge = select(tree, node, mask, exploration, stream)
+            if np.any(mask):
+                edge = expand(tree, node, seat, random_action(stream, mask))
+                inside = False
+            path[depth] = edge
+            depth += 1
+            action = np.int64(edges[edge].action)
+        else:
+            action = random_action(stream, mask)
+        apply(table, state, action)
+        made += 1
         if inside:
-            node = enter_child(tree, edge, hidden, state.hidden, state.to_act)
-    return depth
+            go_on(tree, seat, edge, state.told)
+    return depth, made

@@ -1,58 +1,61 @@
-"""The tree of an information-set search: two record arrays, and the steps that read and grow them.
+"""The trees of an information-set search, one a seat, in the same record arrays; and the steps that read and grow them.
 
-A node stands for what the searching seat can tell apart: the actions taken since the root, not the cards nobody
-has seen. An edge is one action tried at a node; it carries the statistics. Nodes and edges are numbers into
-their arrays, NONE is no node or edge, and lists are chains of such numbers:
+A node is a decision of a seat as that seat can tell it from others: its own actions since the root, and what it was
+told of the other seat's after each of them. What the other seat did unseen is not part of it, nor are the cards that
+nobody has seen. A seat's tree holds no decisions of the other one. An edge is one action tried at a node; it carries
+the statistics. Nodes and edges are numbers into their arrays, NONE is no node or edge:
 
-    node --first_edge--> edge --next_edge--> edge ...          the actions tried here, newest first
-    edge --first_child-> node --sibling----> node ...          what an action led to
-    node --blind_child-> node --sibling----> node ...          what every action hidden from the other seat led to
+    node --first_edge--> edge --next_edge--> edge ...   the actions tried here, newest first
+    (edge, key) --slots--> node                         the seat's next decision after its action and what it was told
 
-A choice made face down must not steer the reply: all of them lead to the same node, hung on the parent node
-itself, and only when a later action turns the choice over do the ways part, by the action `revealed`.
+`key` is a hash of 64 bits of all codes that the seat was told since the action, 0 if there were none: two different
+accounts would share a node once in 10**19. While a path is walked, `cursors` holds each seat's latest edge and key;
+before its first action the edge is `before_all(seat)`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from duelbench.envs.dispatch import NOTHING_HIDDEN
+from duelbench.envs.dispatch import NOTHING_TOLD
 from duelbench.envs.jit import rule
+from duelbench.envs.rng import uniform
 
 NONE = -1
 ROOT = 0
+"""The first decision of the searching seat."""
 
 NODE = np.dtype(
     [
+        ("key", np.uint64),  # what the seat was told since its action `after`
+        ("after", np.int32),  # the edge of the seat's action before this decision, or before_all(seat)
         ("first_edge", np.int32),  # newest action tried here, or NONE
-        ("blind_child", np.int32),  # newest node behind the actions that were hidden here, or NONE
-        ("sibling", np.int32),  # next node hung on the same edge, or beside the same blind child, or NONE
-        ("revealed", np.int16),  # the hidden action that came to light on the way here, or NOTHING_HIDDEN
-        ("seat", np.int8),  # who decides here
     ],
     align=True,
 )
 EDGE = np.dtype(
     [
-        ("node", np.int32),  # where the action was tried
         ("action", np.int32),  # its number
         ("visits", np.int32),  # simulations that took it
         ("available", np.int32),  # simulations that came to the node while it was legal: visits <= available
         ("score", np.int32),  # wins minus losses of these visits, for the seat that decides at the node
-        ("first_child", np.int32),  # newest node it led to, or NONE
         ("next_edge", np.int32),  # next action tried at the same node, or NONE
+        ("seat", np.int8),  # who decides at the node
     ],
     align=True,
 )
+CURSOR = np.dtype([("key", np.uint64), ("edge", np.int32)], align=True)
 COUNTS = np.dtype([("nodes", np.int32), ("edges", np.int32)])
 
 
 class Tree(NamedTuple):
-    """Room for one search. A simulation adds at most one node and one edge."""
+    """Room for one search. A simulation adds at most one node and two edges."""
 
     nodes: np.ndarray  # NODE[capacity + 1]
-    edges: np.ndarray  # EDGE[capacity]
-    path: np.ndarray  # int32[capacity]: the edges of the current simulation, root first
+    edges: np.ndarray  # EDGE[2 * capacity]
+    slots: np.ndarray  # int32[power of two]: nodes by the hash of (after, key), NONE where free
+    path: np.ndarray  # int32[2 * capacity]: the edges of the current simulation, in the order of play
+    cursors: np.ndarray  # CURSOR[2]: where the current simulation stands in each seat's tree
     logarithm: np.ndarray  # float64[capacity + 1]: natural logarithm of the index, 0 at 0
     counts: np.ndarray  # COUNTS[1]: how much of `nodes` and `edges` is in use
 
@@ -61,8 +64,10 @@ def new_tree(capacity: int) -> Tree:
     """A tree with room for `capacity` simulations."""
     return Tree(
         nodes=np.zeros(capacity + 1, NODE).view(np.recarray),
-        edges=np.zeros(capacity, EDGE).view(np.recarray),
-        path=np.zeros(capacity, np.int32),
+        edges=np.zeros(2 * capacity, EDGE).view(np.recarray),
+        slots=np.full(2 << capacity.bit_length(), NONE, np.int32),  # at most half of it is ever in use
+        path=np.zeros(2 * capacity, np.int32),
+        cursors=np.zeros(2, CURSOR).view(np.recarray),
         logarithm=np.log(np.maximum(np.arange(capacity + 1), 1)),
         counts=np.zeros(1, COUNTS).view(np.recarray),
     )
@@ -73,42 +78,87 @@ def new_tree(capacity: int) -> Tree:
 
 
 @rule
-def add_node(tree, seat, revealed, sibling):
-    """A node without edges, first in the chain before `sibling`; returns its number."""
-    counts = tree.counts[0]
-    node = tree.nodes[counts.nodes]
-    node.first_edge = NONE
-    node.blind_child = NONE
-    node.sibling = sibling
-    node.revealed = revealed
-    node.seat = seat
-    counts.nodes += 1
-    return counts.nodes - 1
-
-
-@rule
 def clear(tree, seat):
     """Forget the last search; what is left is a root at which `seat` decides."""
     tree.counts[0].nodes = 0
     tree.counts[0].edges = 0
-    add_node(tree, seat, NOTHING_HIDDEN, NONE)
+    tree.slots[:] = NONE
+    begin(tree)
+    enter(tree, seat)
 
 
 @rule
-def upper_confidence(score, visits, log_available, exploration):
+def begin(tree):
+    """A new simulation: neither seat has acted or been told anything."""
+    cursors = tree.cursors
+    for seat in range(2):
+        cursors[seat].edge = before_all(seat)
+        cursors[seat].key = 0
+
+
+@rule
+def before_all(seat):
+    """What stands for the seat's latest edge before its first action."""
+    return NONE - 1 - seat
+
+
+@rule
+def mix(key, code):
+    """The hash of a sequence of numbers: that of all but the last, and the last."""
+    bits = key * np.uint64(0x9E3779B97F4A7C15) + np.uint64(code + 1)
+    bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return bits ^ (bits >> np.uint64(32))
+
+
+@rule
+def enter(tree, seat):
+    """The node of the decision that `seat` has come to, made if it is new."""
+    nodes, slots, counts = tree.nodes, tree.slots, tree.counts[0]
+    after, key = tree.cursors[seat].edge, tree.cursors[seat].key
+    last_slot = slots.shape[0] - 1
+    slot = np.int64(mix(key, after - before_all(1)) & np.uint64(last_slot))
+    while slots[slot] != NONE:
+        node = nodes[slots[slot]]
+        if node.after == after and node.key == key:
+            return slots[slot]
+        slot = (slot + 1) & last_slot
+    number = counts.nodes
+    slots[slot] = number
+    nodes[number].key = key
+    nodes[number].after = after
+    nodes[number].first_edge = NONE
+    counts.nodes += 1
+    return number
+
+
+@rule
+def go_on(tree, seat, edge, told):
+    """`seat` has taken `edge`, and that told the seats `told` (as in a state)."""
+    cursors = tree.cursors
+    cursors[seat].edge = edge
+    cursors[seat].key = 0
+    for listener in range(2):
+        if told[listener] != NOTHING_TOLD:
+            cursors[listener].key = mix(cursors[listener].key, told[listener])
+
+
+@rule
+def upper_confidence(score, visits, log_available, weight):
     """Cowling, Powley & Whitehouse 2012, section IV: the mean plus a bonus that shrinks with visits.
 
     Where UCB1 has the visits of the parent stands the number of times the action could have been chosen, so that
     an action that is seldom legal is not taken for a neglected one.
     """
-    return score / visits + exploration * np.sqrt(log_available / visits)
+    return score / visits + weight * np.sqrt(log_available / visits)
 
 
 @rule
-def select(tree, node, mask, exploration):
+def select(tree, node, mask, exploration, stream):
     """The best tried action (an edge) among those `mask` allows, NONE if none was tried; strikes all tried ones off.
 
-    What is left in `mask` are the legal actions that were never tried here.
+    What is left in `mask` are the legal actions that were never tried here. The weight of each bonus is drawn from 0 to
+    twice `exploration`: where two seats choose without seeing each other's choice, bounds that leave nothing to chance
+    fall into step, and each seat seems to know what the other one chooses.
     """
     edges, logarithm = tree.edges, tree.logarithm
     best, best_value = NONE, -np.inf
@@ -118,7 +168,8 @@ def select(tree, node, mask, exploration):
         if mask[edge.action]:
             mask[edge.action] = 0
             edge.available += 1
-            value = upper_confidence(edge.score, edge.visits, logarithm[edge.available], exploration)
+            weight = 2 * exploration * uniform(stream)
+            value = upper_confidence(edge.score, edge.visits, logarithm[edge.available], weight)
             if value > best_value:
                 best, best_value = number, value
         number = edge.next_edge
@@ -126,16 +177,15 @@ def select(tree, node, mask, exploration):
 
 
 @rule
-def expand(tree, node, action):
-    """Add `action` to those tried at `node`; returns its edge."""
+def expand(tree, node, seat, action):
+    """Add `action` to those tried at `node`, where `seat` decides; returns its edge."""
     counts = tree.counts[0]
     edge = tree.edges[counts.edges]
-    edge.node = node
     edge.action = action
     edge.visits = 0
     edge.available = 1
     edge.score = 0
-    edge.first_child = NONE
+    edge.seat = seat
     edge.next_edge = tree.nodes[node].first_edge
     tree.nodes[node].first_edge = counts.edges
     counts.edges += 1
@@ -143,38 +193,11 @@ def expand(tree, node, action):
 
 
 @rule
-def find_child(tree, first, seat, revealed):
-    """The node for (seat to act, action that came to light) in the chain that begins with `first`, or NONE."""
-    nodes = tree.nodes
-    node = first
-    while node != NONE and (nodes[node].seat != seat or nodes[node].revealed != revealed):
-        node = nodes[node].sibling
-    return node
-
-
-@rule
-def enter_child(tree, edge, hidden_before, hidden, seat):
-    """The node that `edge` led to, made if it is new; `hidden` and `seat` (to act) are those after the action."""
-    parent, origin = tree.nodes[tree.edges[edge].node], tree.edges[edge]
-    hides = hidden_before == NOTHING_HIDDEN and hidden != NOTHING_HIDDEN
-    revealed = hidden_before if hidden == NOTHING_HIDDEN else NOTHING_HIDDEN
-    first = parent.blind_child if hides else origin.first_child
-    node = find_child(tree, first, seat, revealed)
-    if node == NONE:
-        node = add_node(tree, seat, revealed, first)
-        if hides:
-            parent.blind_child = node
-        else:
-            origin.first_child = node
-    return node
-
-
-@rule
 def back_up(tree, depth, winner):
     """Tell each of the `depth` edges on the path how the game ended, from the view of the seat that chose it."""
-    nodes, edges, path = tree.nodes, tree.edges, tree.path
+    edges, path = tree.edges, tree.path
     for step in range(depth):
         edge = edges[path[step]]
         edge.visits += 1
         if winner >= 0:
-            edge.score += 1 if nodes[edge.node].seat == winner else -1
+            edge.score += 1 if edge.seat == winner else -1

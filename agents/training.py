@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from duelbench.envs.decks import RANDOM, DeckChoice, DeckSource, deck_sources
+
 if TYPE_CHECKING:
     from duelbench.envs.game import Game
 
@@ -51,19 +53,22 @@ def train(
     out_path: str | Path,
     provenance: Mapping[str, Any],
     on_progress: Progress | None = None,
+    decks: DeckChoice = None,
 ) -> None:
     """Train a policy for `game` under `rules` by self-play and write it to `out_path`, whole or not at all.
 
     The same arguments give the same bytes on the same machine and library versions. `provenance` is kept in the
-    file under "made_by": commit, command and the like, as plain JSON data. `seed` is any integer >= 0.
-    Raises BadInput for rules the game does not know and when the file cannot be written.
+    file under "made_by": commit, command and the like, as plain JSON data. `seed` is any integer >= 0. `decks` says,
+    for a game with decks, what both seats draw from in every game (see `duelbench.envs.decks.deck_sources`); the file
+    keeps it under "decks", and the policy may be played with any others.
+    Raises BadInput for rules the game does not know, for unusable decks, and when the file cannot be written.
     """
     from duelbench.agents.learner import learn, total_steps
     from duelbench.agents.policy import Policy, fingerprint, make_folder, save_policy
 
     complete = game.resolved_rules(rules)
     make_folder(Path(out_path))
-    weights, sizes = learn(game, game.table(complete), settings, seed, on_progress or (lambda *_: None))
+    weights, sizes = learn(game, game.table(complete, decks=decks), settings, seed, on_progress or (lambda *_: None))
     description = fingerprint(game, complete) | {
         "settings": settings.model_dump(),
         "seed": seed,
@@ -71,7 +76,20 @@ def train(
         "packages": _versions(),
         "made_by": dict(provenance),
     }
+    if game.deck_rules is not None:
+        description["decks"] = [_deck_source_data(game, source) for source in deck_sources(game, decks)]
     save_policy(Path(out_path), Policy(weights, sizes, description))
+
+
+def _deck_source_data(game: "Game", source: DeckSource) -> Any:
+    """What a seat drew its decks from, as plain data: decks with their cards by id, or the cards of random decks."""
+    if source.random:
+        return {RANDOM: _card_ids(game, source.allowed)}
+    return [{"name": deck.name, "plan": deck.plan, "cards": _card_ids(game, deck.cards)} for deck in source.decks]
+
+
+def _card_ids(game: "Game", cards: tuple[int, ...]) -> list[str]:
+    return [game.card_ids[card] for card in cards]
 
 
 def _versions() -> dict[str, str]:

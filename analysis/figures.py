@@ -35,15 +35,24 @@ def seats_figure(table: pd.DataFrame) -> Figure:
 def payoffs_figure(summary: Summary) -> Figure:
     """The payoff matrix as a heat map, in percent of the points, the row against the column."""
     agents = summary.agents
-    columns = ("score", "low", "high")
-    score, low, high = (100 * payoff_matrix(summary.payoffs, agents, c).to_numpy(float) for c in columns)
-    text = [[_cell(*cell) for cell in zip(*row, strict=True)] for row in zip(score, low, high, strict=True)]
-    names = [_broken(agent) for agent in agents]
+    return _heat_map(agents, *(payoff_matrix(summary.payoffs, agents, c) for c in ("score", "low", "high")))
+
+
+def decks_figure(matrix: pd.DataFrame, order: list[str]) -> Figure:
+    """The lines of one agent in `decks.deck_matrix` as a heat map like that of the payoffs."""
+    return _heat_map(order, *(payoff_matrix(matrix, order, c, ("deck", "against")) for c in ("share", "low", "high")))
+
+
+def _heat_map(order: list[str], *squares: pd.DataFrame) -> Figure:
+    """Shares and their intervals (share, low, high) in percent, the row against the column."""
+    share, low, high = (100 * square.to_numpy(float) for square in squares)
+    text = [[_cell(*cell) for cell in zip(*row, strict=True)] for row in zip(share, low, high, strict=True)]
+    names = [_broken(name) for name in order]
     trace = {
         "type": "heatmap",
         "x": names,
         "y": names,
-        "z": [[None if np.isnan(value) else float(value) for value in row] for row in score],
+        "z": [[None if np.isnan(value) else float(value) for value in row] for row in share],
         "text": text,
         "texttemplate": "%{text}",
         "textfont": {"color": CELL_INK},
@@ -56,7 +65,7 @@ def payoffs_figure(summary: Summary) -> Figure:
         "xgap": 2,
         "ygap": 2,
     }
-    layout = _layout(70 * len(agents) + 60)
+    layout = _layout(70 * len(order) + 60)
     layout["xaxis"] |= {"side": "top", "showgrid": False, "type": "category"}
     layout["yaxis"] |= {"autorange": "reversed", "showgrid": False, "type": "category"}
     layout["margin"] |= {"t": 40, "b": 8}

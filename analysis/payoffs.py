@@ -150,7 +150,12 @@ def _both_ways(first: str, second: str, mine: Estimate, wins: int, draws: int, l
     ]
 
 
-def payoff_matrix(table: pd.DataFrame, order: list[str], column: str = "score") -> pd.DataFrame:
-    """`column` of the payoff table as a square: the row's agent against the column's, NaN where they never met."""
-    square = table.pivot(index="agent", columns="opponent", values=column)
+def payoff_matrix(
+    table: pd.DataFrame, order: list[str], column: str = "score", sides: tuple[str, str] = ("agent", "opponent")
+) -> pd.DataFrame:
+    """`column` of the payoff table as a square: the row's agent against the column's, NaN where they never met.
+
+    `sides` are the columns that hold the two names.
+    """
+    square = table.pivot(index=sides[0], columns=sides[1], values=column)
     return square.reindex(index=order, columns=order)

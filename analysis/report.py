@@ -8,14 +8,15 @@ import yaml
 from plotly.offline import get_plotlyjs
 
 from duelbench.analysis import figures
+from duelbench.analysis.decks import DecksOfAgent, beaten, by_agent, compares_decks, how_compared
 from duelbench.analysis.payoffs import LEVEL, MIN_DEALS
 from duelbench.analysis.ratings import MEAN_RATING, PRIOR_DRAWS, RESAMPLES
 from duelbench.analysis.report_page import element, facts, folded, page, paragraph, plot, section, table
 from duelbench.analysis.summary import Summary
+from duelbench.envs.document import read_document
 from duelbench.envs.game import Game
 from duelbench.envs.registry import game_names, load_game
 from duelbench.experiments.atomic import write_bytes
-from duelbench.experiments.document import read_document
 from duelbench.experiments.folder import read_json
 
 Data = dict[str, Any]
@@ -34,15 +35,20 @@ def write_report(folder: Path, rows: pd.DataFrame, summary: Summary) -> Path:
 def report_html(config: Data, manifest: Data, rows: pd.DataFrame, summary: Summary, run: str) -> str:
     """The report as one self-contained document; the same run gives the same bytes. `run` is how commands name it."""
     game = load_game(config["game"]) if config["game"] in game_names() else None
-    drawn = {"payoffs": figures.payoffs_figure(summary), "lengths": figures.lengths_figure(rows["decisions"])}
-    drawn["seats"] = figures.seats_figure(summary.seats)
+    drawn = {"lengths": figures.lengths_figure(rows["decisions"]), "seats": figures.seats_figure(summary.seats)}
+    if len(summary.payoffs):
+        drawn["payoffs"] = figures.payoffs_figure(summary)
     if len(summary.ratings):
         drawn["ratings"] = figures.ratings_figure(summary.ratings)
+    compared = by_agent(summary.decks, summary.deck_matrix)
+    for i, (_, ranking, matrix) in enumerate(compared):
+        drawn[f"decks-{i}"] = figures.decks_figure(matrix, list(ranking["deck"]))
     body = "\n".join(
         [
             _head(config, game, rows, summary),
             _ranking(summary),
-            _payoffs(summary),
+            _payoffs(summary) if len(summary.payoffs) else "",
+            _decks(config, compared, summary.deck_notes) if compared else "",
             _seats(summary),
             _lengths(summary),
             _endings(summary),
@@ -58,16 +64,29 @@ def _title(config: Data, game: Game | None) -> str:
 
 
 def _head(config: Data, game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
-    pairs = len(summary.payoffs) // 2
+    agents = len(set(rows["seat0"]) | set(rows["seat1"]))
+    decks = [_count(summary.decks["deck"].nunique(), "deck")] if len(summary.decks) else []
+    pairs, deals = len(summary.seats) - 1, int(summary.seats["deals"].iloc[0])
+    counts = [_count(agents, "agent"), *decks, _count(pairs, "matchup"), _count(deals, "deal"), f"{len(rows)} games"]
     lead = (
-        f"{len(summary.agents)} agents, {pairs} matchup{'' if pairs == 1 else 's'}, {len(summary.deals)} deals, "
-        f"{len(rows)} games. Every deal was played twice with the seats swapped. Each interval "
+        f"{', '.join(counts)}. Every deal was played twice with the {_swapped(rows)} swapped. Each interval "
         f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
         "independent."
     )
     notes = [paragraph(note, "warn") for note in summary.notes]
     heading = element("h1", _title(config, game))
     return "\n".join([heading, paragraph(f"Run {config['name']}", "soft"), paragraph(lead), *notes])
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _swapped(rows: pd.DataFrame) -> str:
+    mirror = compares_decks(rows)
+    if not mirror.any():
+        return "seats"
+    return "decks" if mirror.all() else "seats (where an agent met itself, the decks)"
 
 
 def _ranking(summary: Summary) -> str:
@@ -101,10 +120,41 @@ def _payoffs(summary: Summary) -> str:
     return section("Who beats whom", paragraph(words), picture, listing)
 
 
+def _decks(config: Data, compared: list[DecksOfAgent], notes: tuple[str, ...]) -> str:
+    plans = {name: deck.get("plan") or "" for name, deck in config["decks"].items()}
+    words = (
+        "Points of the row's deck against the column's, in percent, above the 95% interval; the best deck comes first. "
+        "The share in the table is the mean over all deals against other decks; a deck beats another that it takes "
+        "more than half of the points from, and surely so where the whole interval is above 50%."
+    )
+    parts = [paragraph(words), *(paragraph(note, "warn") for note in notes)]
+    for i, (agent, ranking, matrix) in enumerate(compared):
+        parts += _decks_of(agent, ranking, matrix, plans, f"decks-{i}")
+    return section("Decks", *parts)
+
+
+def _decks_of(
+    agent: str, ranking: pd.DataFrame, matrix: pd.DataFrame, plans: dict[str, str], identifier: str
+) -> list[str]:
+    place = {deck: i for i, deck in enumerate(ranking["deck"])}
+    ordered = matrix.sort_values(["deck", "against"], key=lambda names: names.map(place))
+    pairs = [(r.deck, r.against, percent(r.share), interval(r), r.deals) for r in ordered.itertuples()]
+    lines = [
+        (r.rank, r.deck, plans.get(r.deck, ""), percent(r.share), interval(r), beaten(r), r.deals)
+        for r in ranking.itertuples()
+    ]
+    return [
+        paragraph(f"Compared here: {how_compared(agent)}."),
+        plot(identifier, "Deck against deck; the tables below have the numbers", 85 * len(place) + 90),
+        table(["", "deck", "plan", "share", "95% interval", "beats", "deals"], lines, 3),
+        folded("All pairs of decks as a table", table(["deck", "against", "share", "95% interval", "deals"], pairs, 2)),
+    ]
+
+
 def _seats(summary: Summary) -> str:
     lines = [(r.matchup, percent(r.share), interval(r), r.deals) for r in summary.seats.itertuples()]
     words = (
-        "Points that seat 0 (player_0) scored, whoever sat there. Both agents of a deal sit there once, so 50% is no "
+        "Points that seat 0 (player_0) scored, whoever sat there. Both sides of a deal sit there once, so 50% is no "
         "advantage."
     )
     picture = plot("seats", "Share of points for seat 0 by matchup; the table below has the numbers")

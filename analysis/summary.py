@@ -1,4 +1,4 @@
-"""Everything a run's rows say, as tables: payoffs, ratings, seats, lengths and endings."""
+"""Everything a run's rows say, as tables: payoffs, ratings, decks, seats, lengths and endings."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from duelbench.analysis import decks as dk
 from duelbench.analysis import payoffs as pay
 from duelbench.analysis import ratings as rate
 from duelbench.analysis.payoffs import Estimate
@@ -14,8 +15,10 @@ from duelbench.experiments.rows import read_rows
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
 
-ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "winner", "reason", "decisions"]
+ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "winner", "reason", "decisions"]
 """What the tables are made from; the action lists stay on the disk."""
+
+_NO_AGENTS_MET = "no ratings: agents met only themselves, which compares decks and not agents"
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,12 @@ class Summary:
     """how games ended: reason, games, share, low, high, deals, note"""
     drawn: Estimate
     """share of games drawn"""
+    decks: pd.DataFrame
+    """`decks.deck_ranking`; without lines, as the next, in a run without named decks"""
+    deck_matrix: pd.DataFrame
+    """`decks.deck_matrix`"""
+    deck_notes: tuple[str, ...]
+    """what a reader must see beside the tables of decks"""
 
     @property
     def agents(self) -> list[str]:
@@ -52,7 +61,8 @@ def read_results(folder: Path) -> pd.DataFrame:
 def summarise(rows: pd.DataFrame) -> Summary:
     """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come."""
     deals = pay.deal_table(rows)
-    refused = rate.refusal(deals)
+    matrix = dk.deck_matrix(rows)
+    refused = _NO_AGENTS_MET if deals.empty and len(matrix) else rate.refusal(deals)
     notes = [refused or rate.separation(deals)]
     return Summary(
         deals=deals,
@@ -63,12 +73,20 @@ def summarise(rows: pd.DataFrame) -> Summary:
         lengths=game_lengths(rows),
         endings=endings(rows),
         drawn=pay.interval_of_share(_per_deal(rows, rows["winner"] == -1)),
+        decks=dk.deck_ranking(rows),
+        deck_matrix=matrix,
+        deck_notes=tuple(dk.deck_notes(matrix)),
     )
 
 
 def write_tables(folder: Path, summary: Summary) -> list[Path]:
-    """Write payoffs.csv and ratings.csv into the run folder, each whole or not at all; returns their paths."""
+    """Write the tables as CSV files into the run folder, each whole or not at all; returns their paths.
+
+    They are payoffs.csv and ratings.csv, and with named decks decks.csv and deck_matrix.csv.
+    """
     files = {"payoffs.csv": summary.payoffs, "ratings.csv": summary.ratings}
+    if len(summary.decks):
+        files |= {"decks.csv": summary.decks, "deck_matrix.csv": summary.deck_matrix}
     for name, table in files.items():
         write_bytes(folder / name, table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
     return [folder / name for name in files]

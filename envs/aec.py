@@ -13,6 +13,7 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
+from duelbench.envs.decks import DeckChoice
 from duelbench.envs.dispatch import apply, deal, legal, observe
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
@@ -78,7 +79,10 @@ class GameEnv(AECEnv[str, Observation, int | None]):
     the seat to act sees it, and everything once the game is over. Whoever watches all of a game so learns both
     hands. `describe` gives the view of one seat, for a person who plays, or everything, for debugging.
 
-    Raises BadInput for an unknown `render_mode`, rule option or value.
+    `decks`, for a game with decks, says what the seats play with: None for random ones, or files, mappings and pools
+    of them as `duelbench.envs.decks.deck_sources` has it. Every reset draws from them anew.
+
+    Raises BadInput for an unknown `render_mode`, rule option or value, and for unusable decks.
     """
 
     metadata = {"name": "duel", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 1}  # noqa: RUF012
@@ -89,6 +93,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         rules: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         name: str | None = None,
+        decks: DeckChoice = None,
     ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
@@ -101,7 +106,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         self.observation_spaces = {player: _observation_space(game) for player in PLAYERS}
         self.action_spaces = {player: spaces.Discrete(game.num_actions) for player in PLAYERS}
         self._tables = blank(1, game.table_dtype)
-        self._tables[0] = game.table(rules)
+        self._tables[0] = game.table(rules, decks=decks)
         self._states = blank(1, game.state_dtype)
         self._views = blank(2, game.view_dtype)  # of the seat to act; of any other
         self._seen = self._views.view(np.float32).reshape(2, -1)
@@ -120,7 +125,7 @@ class GameEnv(AECEnv[str, Observation, int | None]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal a new game; rules and render mode stay.
+        """Deal a new game; rules, decks to draw from and render mode stay.
 
         `seed` (0 to 2**64 - 1) starts the environment's own generator anew, from which every deal is drawn: the
         same seed and actions give the same games everywhere. Without it the generator goes on.

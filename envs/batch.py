@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duelbench.envs.decks import DeckChoice
 from duelbench.envs.dispatch import DRAWN, apply, deal, legal, observe
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.game import Game
@@ -139,7 +140,8 @@ class Batch:
         games_ended   int64[count]                games since reset
         states        records[count]              the full states, hidden cards included, for tools
 
-    `table` is a table of the game, or its rule options (name -> value), or None for the default rules. With
+    `table` is a table of the game, or its rule options (name -> value), or None for the default rules; with these
+    two, `decks` says what seats play with (see `duelbench.envs.decks.deck_sources`), while a table has its decks. With
     `threads` > 1 the lanes are split over so many threads. With `trusted`, actions are not checked and a wrong
     one does anything. Raises BadInput for an unusable argument.
     """
@@ -152,6 +154,7 @@ class Batch:
         threads: int = 1,
         observe: bool = True,
         trusted: bool = False,
+        decks: DeckChoice = None,
     ) -> None:
         self.game = game
         self.count = _at_least_one("count", count)
@@ -159,7 +162,7 @@ class Batch:
         self.trusted = trusted
         self._observing = bool(observe)
         self._tables = blank(1, game.table_dtype)
-        self._tables[0] = _table_of(game, table)
+        self._tables[0] = _table_of(game, table, decks)
         self._states = blank(self.count + 1, game.state_dtype)  # the last one stays blank
         self._lanes = blank(self.count, LANE)
         self._masks = np.zeros((self.count, game.num_actions), np.int8)
@@ -274,10 +277,12 @@ def _array_words(given: np.ndarray) -> str:
     return f"an array of {given.dtype} of shape {given.shape}"
 
 
-def _table_of(game: Game, value: Any) -> Any:
-    if isinstance(value, np.void) and value.dtype.names == game.table_dtype.names:
-        return value
-    return game.table(value)
+def _table_of(game: Game, value: Any, decks: DeckChoice) -> Any:
+    if not isinstance(value, np.void) or value.dtype.names != game.table_dtype.names:
+        return game.table(value, decks=decks)
+    if decks is not None:
+        raise BadInput("decks: a ready table was given, which has its decks already; give rule options or None for it")
+    return value
 
 
 def _at_least_one(name: str, value: Any) -> int:

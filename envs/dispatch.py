@@ -1,4 +1,4 @@
-"""Code that works for every game: five functions that pick the game by the type of the state they are given.
+"""Code that works for every game: six functions that pick the game by the type of the state they are given.
 
 A kernel written once in terms of these functions compiles for each game's record, and its machine code is
 cached on disk, because nothing but the types of its arguments decides which game is meant.
@@ -8,6 +8,7 @@ cached on disk, because nothing but the types of its arguments decides which gam
     apply(table, state, action)                 carry out a legal action, and all that follows up to the next decision
     observe(table, state, seat, view)           write what `seat` sees into a record of the game's view type
     determinize(table, state, observer, seed)   redraw whatever `observer` cannot know
+    rewind(table, state)                        take back what the seat to act does not know to have been chosen
 
 `table` is one record with the cards and the rule options, `state` one record; both are changed in place.
 Every state has at least the fields named in `REQUIRED`.
@@ -23,24 +24,28 @@ from duelbench.envs.jit import INTERPRETED, rule
 from duelbench.envs.records import array_around
 from duelbench.envs.rng import STREAM
 
-REQUIRED = ("rng", "hidden", "n_events", "over", "winner", "reason", "to_act", "events")
-"""rng u8: the game's dice, hidden from both seats. hidden i2: an action already taken that the other seat does not
-see yet, else NOTHING_HIDDEN. n_events, events: what the last action caused. over: 1 when the game has ended.
-winner: 0, 1, or DRAWN (also while the game runs). reason: why it ended. to_act: the seat to decide."""
+REQUIRED = ("rng", "told", "n_events", "over", "winner", "reason", "to_act", "events")
+"""rng u8: the game's dice, hidden from both seats. told i2[2]: what the last action let each seat learn of the other
+seat's choices, as the number of the action or any other code from 0 on that stands for what it saw, else NOTHING_TOLD;
+an open action is told to the other seat, one that it must not see to nobody, and when choices made at the same time
+come to light each seat is told the other's. n_events, events: what the last action caused. over: 1 when the game has
+ended. winner: 0, 1, or DRAWN (also while the game runs). reason: why it ended. to_act: the seat to decide."""
 
-NOTHING_HIDDEN = -1
+NOTHING_TOLD = -1
 DRAWN = -1
 
 EVENT = np.dtype([("kind", np.int8), ("seat", np.int8), ("card", np.int8), ("value", np.int8), ("seen_by", np.int8)])
 """One thing that happened. `seen_by` is a bit set: 1 for seat 0, 2 for seat 1. From a seat that is not in it card and
-value are hidden; that something of this kind happened is public."""
+value are hidden; that something of this kind happened is public, unless the bit SECRET is set."""
+SECRET = 4
+"""The bit of `seen_by` that hides from the seats not in it that the event happened at all."""
 
-_FUNCTIONS = ("deal", "legal", "apply", "observe", "determinize")
+_FUNCTIONS = ("deal", "legal", "apply", "observe", "determinize", "rewind")
 _games: dict[tuple[str, ...], dict[str, Callable[..., Any]]] = {}
 
 
 def register(state_dtype: np.dtype, **functions: Callable[..., Any]) -> None:
-    """Make the five functions of a game known under its state's layout.
+    """Make the six functions of a game known under its state's layout.
 
     Raises ValueError when a layout is unusable: a required field is missing, or it is the beginning of another
     game's layout or of an agent's stream (numba takes a record that begins with another's fields for a subtype of it
@@ -112,6 +117,18 @@ def determinize(table, state, observer, seed):
         _determinize_first(observer, seed, *arrays)
 
 
+def rewind(table, state):
+    """Take back what the other seat has chosen in a simultaneous decision while the seat to act has not been told.
+
+    Afterwards the other seat is to act and has these choices to make again. Without such choices nothing changes.
+    """
+    arrays = _arrays(table, state)
+    if arrays is None:
+        _function(state.dtype, "rewind")(table, state)
+    else:
+        _rewind_first(*arrays)
+
+
 @overload(deal)
 def _deal(table, state, seed):
     function = _function(state.dtype, "deal")
@@ -140,6 +157,12 @@ def _observe(table, state, seat, view):
 def _determinize(table, state, observer, seed):
     function = _function(state.dtype, "determinize")
     return lambda table, state, observer, seed: function(table, state, observer, seed)
+
+
+@overload(rewind)
+def _rewind(table, state):
+    function = _function(state.dtype, "rewind")
+    return lambda table, state: function(table, state)
 
 
 # --- Called from Python ---------------------------------------------------------------------------------------
@@ -175,3 +198,8 @@ def _observe_first(seat, tables, states, views):
 @rule
 def _determinize_first(observer, seed, tables, states):
     determinize(tables[0], states[0], observer, seed)
+
+
+@rule
+def _rewind_first(tables, states):
+    rewind(tables[0], states[0])

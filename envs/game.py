@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duelbench.envs import dispatch
+from duelbench.envs.decks import DeckChoice, DeckRules, deck_sources
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.records import blank
 
@@ -44,7 +45,7 @@ def _as_yaml(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """One game: its layouts, its five compiled functions (through `dispatch`) and its words for people.
+    """One game: its layouts, its six compiled functions (through `dispatch`) and its words for people.
 
     Actions are numbers 0 .. num_actions - 1; seats are 0 and 1; cards are numbers 0 .. len(card_ids) - 1.
     """
@@ -65,8 +66,8 @@ class Game:
     card_texts: tuple[str, ...]
     reasons: tuple[str, ...]
     """Why a game ended; `state.reason` is an index into it, 0 while the game runs."""
-    build_table: Callable[[Mapping[str, Any]], np.record]
-    """The table for a complete mapping of option values."""
+    build_table: Callable[..., np.record]
+    """The table for a complete mapping of option values; a game with decks also takes the two seats' DeckSources."""
     action_name: Callable[[np.record, np.record, int], str]
     """(table, state, action): a short imperative phrase, unique among the actions legal in the state."""
     why_illegal: Callable[[np.record, np.record, int], str]
@@ -83,18 +84,27 @@ class Game:
     """(table, event): the event in a sentence, told with full knowledge."""
     view_meanings: Mapping[str, str]
     """What each piece of the observation means, by its name in `view_dtype`."""
+    deck_rules: DeckRules | None = None
+    """What makes a list of cards a deck; None for a game that seats bring no decks to."""
 
     @property
     def view_size(self) -> int:
         """Number of float32 values in an observation."""
         return self.view_dtype.itemsize // 4
 
-    def table(self, rules: Mapping[str, Any] | None = None, where: str = "rules") -> np.record:
+    def table(
+        self, rules: Mapping[str, Any] | None = None, where: str = "rules", decks: DeckChoice = None
+    ) -> np.record:
         """The card and option table for `rules` (option name -> value; missing ones take their default).
 
-        Raises BadInput for an unknown option or a value that is not allowed; `where` starts its message.
+        `decks` says what the seats play with (see `duelbench.envs.decks.deck_sources`; None: random decks).
+        Raises BadInput for an unknown option, a value that is not allowed, an unusable deck, and decks for a game
+        without them; `where` starts the messages about rules.
         """
-        return self.build_table(self.resolved_rules(rules, where))
+        resolved = self.resolved_rules(rules, where)
+        if self.deck_rules is None and decks is None:
+            return self.build_table(resolved)
+        return self.build_table(resolved, deck_sources(self, decks))
 
     def resolved_rules(self, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
         """Every option with its value, checked; raises BadInput as `table` does."""

@@ -5,7 +5,7 @@ import importlib
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 
-_MODULES = {"tarot_duel": "duelbench.envs.tarot_duel"}
+_MODULES = {"tarot_duel": "duelbench.envs.tarot_duel", "tommy_walker": "duelbench.envs.tommy_walker"}
 
 
 def game_names() -> list[str]:

@@ -1,6 +1,5 @@
 """What a run is told: a YAML file, validated before anything starts."""
 
-import re
 from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
@@ -11,13 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from duelbench.agents.catalogue import AgentSpec, parse_spec
 from duelbench.agents.parameters import number_hint
 from duelbench.agents.training import TrainSettings
+from duelbench.envs.decks import RANDOM, Deck, DeckChoice, DeckSource
+from duelbench.envs.document import Document, Location, kind_of, read_document
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 from duelbench.envs.registry import load_game
-from duelbench.experiments.document import Document, kind_of, read_document
-
-SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}")
-"""Names of runs, agents and trainings: they become file names and parts of matchup names."""
+from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data, read_decks
+from duelbench.experiments.names import check_name
 
 _EXPECTED = {
     "string_type": "text",
@@ -43,13 +42,17 @@ Pair = tuple[str, str]
 
 
 class RunConfig(BaseModel):
-    """A round robin: which agents play which game, on how many deals."""
+    """A round robin: which agents play which game, with which decks, on how many deals."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     name: Annotated[str, Field(description="Name of the run and of its folder.")]
     game: Annotated[str, Field(description="The game that is played, as listed by `duelbench games`.")]
     rules: Annotated[dict[str, Any], Field(description="Rule options that differ from their defaults.")] = {}
+    decks: Annotated[
+        Any,
+        Field(description="For games with decks: random, a list of deck files and folders, or decks by their names."),
+    ] = None
     seed: Annotated[int, Field(ge=0, lt=2**63, description="Number from which every seed of the run is derived.")] = 0
     deals: Annotated[
         int, Field(ge=1, le=10**8, description="Deals per matchup; each is played twice, with seats swapped.")
@@ -60,9 +63,11 @@ class RunConfig(BaseModel):
         list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
         Field(description="Pairs of agents that meet; without it, every agent meets every other one."),
     ] = None
+    """An agent may meet itself where there are two named decks or more: that compares the decks."""
 
     _specs: dict[str, AgentSpec] = PrivateAttr(default_factory=dict)
     _settings: dict[str, TrainSettings] = PrivateAttr(default_factory=dict)
+    _decks: DeckSource | None = PrivateAttr(default=None)
     _folder: Path = PrivateAttr(default=Path())
 
     @property
@@ -76,6 +81,21 @@ class RunConfig(BaseModel):
         return self._settings
 
     @property
+    def named_decks(self) -> dict[str, Deck]:
+        """The decks by name, in the order of their names; empty for random decks and games without decks."""
+        return {deck.name: deck for deck in self._decks.decks} if self._decks else {}
+
+    @property
+    def unnamed_deck(self) -> str:
+        """What stands for a deck where there are no named ones."""
+        return NO_DECKS if self._decks is None else RANDOM
+
+    @property
+    def deck_choice(self) -> DeckChoice:
+        """All decks of the run, for `Game.table`."""
+        return deck_choice(self.load_game(), self._decks)
+
+    @property
     def folder(self) -> Path:
         """Where relative paths in the config start: the folder of its file."""
         return self._folder
@@ -84,7 +104,8 @@ class RunConfig(BaseModel):
     def pairs(self) -> list[Pair]:
         """The matchups in the order in which they are numbered."""
         if self.matchups is None:
-            return list(combinations(self.agents, 2))
+            meetings = list(combinations(self.agents, 2))
+            return meetings or [(only, only) for only in self.agents]
         return [(first, second) for first, second in self.matchups]
 
     def load_game(self) -> Game:
@@ -92,10 +113,13 @@ class RunConfig(BaseModel):
 
     def resolved(self) -> dict[str, Any]:
         """The config as plain data with every default filled in; as YAML it loads to the same config."""
+        game = self.load_game()
+        decks = {} if self._decks is None else {"decks": decks_as_data(game, self._decks)}
         return {
             "name": self.name,
             "game": self.game,
-            "rules": self.load_game().resolved_rules(self.rules),
+            "rules": game.resolved_rules(self.rules),
+            **decks,
             "seed": self.seed,
             "deals": self.deals,
             "agents": {name: spec.resolved() for name, spec in self._specs.items()},
@@ -109,12 +133,12 @@ def load_config(path: str | Path, agents_play: bool = True) -> RunConfig:
 
     Where the agents are not to play, those from other modules are taken as they stand and their code is not run.
     """
-    return _checked(read_document(path), Path(path).resolve().parent, agents_play)
+    return _checked(read_document(path), Path(path).parent, agents_play)
 
 
 def make_config(data: Mapping[str, Any], folder: str | Path = ".") -> RunConfig:
     """The config given as plain data, checked like a file; relative paths in it start at `folder`."""
-    return _checked(Document("config", dict(data), {}), Path(folder).resolve())
+    return _checked(Document("config", dict(data), {}), Path(folder))
 
 
 def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunConfig:
@@ -124,9 +148,11 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
         config = RunConfig.model_validate(given)
     except ValidationError as error:
         raise BadInput(_message(document, RunConfig, error, ())) from None
-    config._folder = folder
+    config._folder = folder.resolve()
     _check_names(document, config)
     _check_rules(document, config)
+    config._decks = _read_decks(document, config, folder)
+    _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
     config._specs = _parse_agents(document, config, agents_play)
     _check_matchups(document, config)
@@ -134,24 +160,36 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
 
 
 def _check_names(document: Document, config: RunConfig) -> None:
-    _check_name(config.name, f"{document.where(('name',))}: name")
+    check_name(config.name, f"{document.where(('name',))}: name")
     for section in ("agents", "train"):
         for name in getattr(config, section):
-            _check_name(name, f"{document.where((section, name))}: {section}")
-    if len(config.agents) < 2:
-        raise BadInput(f"{document.where(('agents',))}: agents: found {len(config.agents)}, expected at least two")
-
-
-def _check_name(name: str, where: str) -> None:
-    if not SAFE_NAME.fullmatch(name):
-        allowed = "1 to 64 letters, digits and _ . + -, beginning with a letter or digit"
-        raise BadInput(f"{where}: {name!r} is not a usable name; allowed: {allowed}")
+            check_name(name, f"{document.where((section, name))}: {section}")
 
 
 def _check_rules(document: Document, config: RunConfig) -> None:
     game = load_game(config.game, f"{document.where(('game',))}: game")
     for option, value in config.rules.items():  # one at a time, so that each has its own line
         game.resolved_rules({option: value}, document.where(("rules", option)))
+
+
+def _read_decks(document: Document, config: RunConfig, folder: Path) -> DeckSource | None:
+    """The decks; None for a game that is played without."""
+
+    def where(location: Location) -> str:
+        path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+        return f"{document.where(('decks', *location))}: decks{path}"
+
+    game = config.load_game()
+    if game.deck_rules is None and config.decks is None:
+        return None
+    return read_decks(game, config.decks, folder, where)
+
+
+def _check_number_of_agents(document: Document, config: RunConfig) -> None:
+    if len(config.agents) < (1 if len(config.named_decks) > 1 else 2):
+        decks = "" if config.load_game().deck_rules is None else ", or one and two named decks to compare"
+        where = document.where(("agents",))
+        raise BadInput(f"{where}: agents: found {len(config.agents)}, expected at least two{decks}")
 
 
 def _parse_trainings(document: Document, config: RunConfig) -> dict[str, TrainSettings]:
@@ -213,8 +251,9 @@ def _check_matchups(document: Document, config: RunConfig) -> None:
         for name in (first, second):
             if name not in config.agents:
                 raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
-        if first == second:
-            raise BadInput(f"{where}: {first!r} against itself; give the same agent a second name instead")
+        if first == second and len(config.named_decks) < 2:
+            only = "" if config.load_game().deck_rules is None else " is for comparing two named decks or more"
+            raise BadInput(f"{where}: {first!r} against itself{only}; give the same agent a second name instead")
         if frozenset((first, second)) in seen:
             raise BadInput(f"{where}: {first!r} and {second!r} meet twice; allowed: each pair once, in either order")
         seen.add(frozenset((first, second)))

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 import yaml
 
+from duelbench.envs.document import read_document
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.atomic import cannot_write, make_folder, remove_leftovers, write_bytes, write_json
 from duelbench.experiments.config import RunConfig, load_config
-from duelbench.experiments.document import read_document
 from duelbench.experiments.manifest import manifest, now
 from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.rows import part_path

@@ -25,6 +25,8 @@ class GameRow(NamedTuple):
     deal_seed: int
     seat0: str
     seat1: str
+    deck0: str
+    deck1: str
     winner: int
     reason: str
     decisions: int
@@ -62,6 +64,7 @@ def finished_row(game: Game, state: np.record, planned: PlannedGame, actions: li
         planned.deal,
         planned.seeds.deal,
         *planned.seats,
+        *planned.decks,
         int(state.winner),
         game.reasons[int(state.reason)],
         len(actions),

@@ -2,10 +2,16 @@
 
 Games are numbered matchup by matchup, deal by deal, with the two seatings of a deal side by side. All of this
 follows from the config alone, so the parts are the same whoever plays them.
+
+The deals of a matchup go through the pairs of the run's named decks, one after the other and from the beginning again.
+Between two agents these are all ordered pairs, equal decks too; the decks stay on their seats while the agents swap
+them. In a matchup of an agent with itself they are all pairs of different decks, and the decks swap the seats.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
 
 from duelbench.experiments.config import Pair, RunConfig
 from duelbench.experiments.seeds import GameSeeds, game_seeds
@@ -24,6 +30,8 @@ class PlannedGame:
     deal: int
     seats: tuple[str, str]
     """Names of the agents on seats 0 and 1."""
+    decks: tuple[str, str]
+    """Names of their decks, or twice what stands for decks without a name."""
     seeds: GameSeeds
 
 
@@ -84,4 +92,22 @@ def planned_game(config: RunConfig, number: int) -> PlannedGame:
     matchup, deal = divmod(before, config.deals)
     pair = config.pairs[matchup]
     seats = (pair[1], pair[0]) if swapped else pair
-    return PlannedGame(number, matchup_name(pair), deal, seats, game_seeds(config.seed, seats, deal))
+    label = matchup_name(pair)
+    if not config.named_decks:
+        decks = (config.unnamed_deck, config.unnamed_deck)
+        return PlannedGame(number, label, deal, seats, decks, game_seeds(config.seed, seats, deal))
+    pairs = deck_pairs(tuple(config.named_decks), mirror=is_mirror(pair))
+    round_, at = divmod(deal, len(pairs))
+    decks = pairs[at][::-1] if swapped and is_mirror(pair) else pairs[at]
+    return PlannedGame(number, label, deal, seats, decks, game_seeds(config.seed, seats, round_, decks))
+
+
+def is_mirror(pair: Pair) -> bool:
+    """Whether the matchup is of an agent with itself, and so compares decks."""
+    return pair[0] == pair[1]
+
+
+@lru_cache(maxsize=16)
+def deck_pairs(names: tuple[str, ...], mirror: bool) -> list[tuple[str, str]]:
+    """The pairs of decks, that of seat 0 first, which the deals of a matchup go through."""
+    return list(combinations(names, 2)) if mirror else list(product(names, repeat=2))

@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from duelbench.agents.agent import Agent, position_of
 from duelbench.agents.catalogue import AgentSpec, make_agent
+from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
+from duelbench.envs.game import Game
 from duelbench.envs.rng import new_stream
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import checkpoint_path, given_checkpoint_path
@@ -13,29 +17,45 @@ from duelbench.experiments.plan import PlannedGame
 
 
 class Players:
-    """Game, rules and agents of the run in `folder`."""
+    """Game, rules, decks and agents of the run in `folder`.
+
+    `table` has all decks of the run and is what agents are made with: once a game is dealt, all tables are alike.
+    """
 
     def __init__(self, folder: Path, config: RunConfig) -> None:
         self.folder = folder
         self.config = config
         self.game = config.load_game()
-        self.table = self.game.table(config.rules)
-        self._agents: dict[str, Agent] = {}
+        self.table = self.game.table(config.rules, decks=config.deck_choice)
+        self._tables: dict[tuple[str, str], np.record] = {}
+        self._agents: dict[tuple[str, int], Agent] = {}
 
-    def agent(self, name: str) -> Agent:
-        """The agent called `name`; BadInput when it cannot be made, as with a checkpoint that does not fit."""
-        if name not in self._agents:
+    def table_of(self, decks: tuple[str, str]) -> np.record:
+        """The table of games with the decks of these names on seats 0 and 1; the one of all where none have names."""
+        if not self.config.named_decks:
+            return self.table
+        if decks not in self._tables:
+            self._tables[decks] = table_of(self.game, self.config, decks)
+        return self._tables[decks]
+
+    def agent(self, name: str, copy: int = 0) -> Agent:
+        """The agent called `name`; BadInput when it cannot be made, as with a checkpoint that does not fit.
+
+        Each `copy` is an agent of its own: they may have memories.
+        """
+        if (name, copy) not in self._agents:
             spec = playing_spec(self.folder, self.config, name)
-            self._agents[name] = make_agent(self.game, self.table, self.config.rules, spec, Path())
-        return self._agents[name]
+            self._agents[name, copy] = make_agent(self.game, self.table, self.config.rules, spec, Path())
+        return self._agents[name, copy]
 
     def check(self, name: str) -> None:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
         make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
 
     def play(self, planned: PlannedGame) -> GameRow:
-        first, second = (self.agent(name) for name in planned.seats)
-        return play_game(self.game, self.table, (first, second), planned)
+        first, second = planned.seats
+        agents = (self.agent(first), self.agent(second, copy=int(first == second)))
+        return play_game(self.game, self.table_of(planned.decks), agents, planned)
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""
@@ -47,6 +67,16 @@ class Players:
         except (Exception, SystemExit) as error:
             told = " ".join(f"{type(error).__name__}: {error}".split())
             raise BadInput(f"agent {name!r} failed on its first decision: {told}") from error
+
+
+def table_of(game: Game, config: RunConfig, decks: tuple[str, str]) -> np.record:
+    """The table of games with the decks of these names on seats 0 and 1; KeyError where the run has no such decks."""
+    if not config.named_decks:
+        if decks != (config.unnamed_deck, config.unnamed_deck):
+            raise KeyError(decks)
+        return game.table(config.rules, decks=config.deck_choice)
+    by_seat = {seat: config.named_decks[name] for seat, name in zip(SEATS, decks, strict=True)}
+    return game.table(config.rules, decks=by_seat)
 
 
 def playing_spec(folder: Path, config: RunConfig, name: str) -> AgentSpec:

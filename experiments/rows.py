@@ -23,6 +23,8 @@ SCHEMA = pa.schema(
         ("deal_seed", pa.uint64()),
         ("seat0", pa.string()),  # names of the agents
         ("seat1", pa.string()),
+        ("deck0", pa.string()),  # names of their decks; "random" for random ones, "" in a game without decks
+        ("deck1", pa.string()),
         ("winner", pa.int8()),  # the seat, or -1 for a drawn game
         ("reason", pa.string()),  # why the game ended
         ("decisions", pa.int32()),  # length of `actions`

@@ -7,8 +7,12 @@ A seed is NumPy's `SeedSequence` of the experiment's seed, keyed by what the see
     determinization  (matchup, deal, agent, seat)     draws the worlds in which an agent is asked
     training         (name of the training)
 
+Where decks have names, the deal's place in a key is taken by those of the decks on seats 0 and 1 and the number of the
+deal among those of the matchup with these decks. A deal of an agent against itself has the names of its two decks in
+alphabetical order instead, as it is one deal whichever deck lies where.
+
 A matchup enters as the hash of its two names in alphabetical order. So a game depends on nothing but the
-experiment's seed and the two names: agents may be added, left out or listed in another order, games may be
+experiment's seed and these names: agents and decks may be added, left out or listed in another order, games may be
 played in any order or by any number of processes, and every game stays what it was. An agent that draws more
 random numbers than another never shifts the deck, because their streams have nothing in common.
 """
@@ -18,6 +22,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+
+Names = tuple[str, str]
+"""Of two agents or decks, on seats 0 and 1."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +49,25 @@ def matchup_key(first: str, second: str) -> str:
     return "\n".join(sorted((first, second)))
 
 
-def game_seeds(experiment: int, seats: tuple[str, str], deal: int) -> GameSeeds:
-    """The seeds of the game on `deal` in which the agents called `seats` sit on seats 0 and 1."""
+def game_seeds(experiment: int, seats: Names, deal: int, decks: Names | None = None) -> GameSeeds:
+    """The seeds of the game in which the agents called `seats` sit on seats 0 and 1, with `decks` if these have names.
+
+    `deal` numbers the deals of the matchup, or those with these decks.
+    """
     matchup = matchup_key(*seats)
 
     def of_seat(role: str) -> tuple[int, int]:
-        first, second = (derived_seed(experiment, role, matchup, deal, seats[seat], seat) for seat in range(2))
+        keys = ((role, matchup, *(decks or ()), deal, seats[seat], seat) for seat in range(2))
+        first, second = (derived_seed(experiment, *key) for key in keys)
         return first, second
 
-    return GameSeeds(deal_seed(experiment, seats, deal), of_seat("agent"), of_seat("determinization"))
+    return GameSeeds(deal_seed(experiment, seats, deal, decks), of_seat("agent"), of_seat("determinization"))
 
 
-def deal_seed(experiment: int, pair: tuple[str, str], deal: int) -> int:
-    """The seed of the cards; whoever sits where."""
-    return derived_seed(experiment, "deal", matchup_key(*pair), deal)
+def deal_seed(experiment: int, pair: Names, deal: int, decks: Names | None = None) -> int:
+    """The seed of the cards; whoever sits where, and for an agent against itself whichever deck lies where."""
+    known = tuple(sorted(decks)) if decks and pair[0] == pair[1] else decks or ()
+    return derived_seed(experiment, "deal", matchup_key(*pair), *known, deal)
 
 
 def training_seed(experiment: int, name: str) -> int:

@@ -116,6 +116,7 @@ def _train(job: Training, players: Players, report: Callable[[int, int], None]) 
         checkpoint_path(players.folder, job.name),
         origin,
         lambda done, total, _measured: report(done, total),
+        config.deck_choice,
     )
 
 

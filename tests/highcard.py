@@ -7,7 +7,7 @@ first and unseen, the higher card scores a point. Rule option `rounds` (1 to 3).
 import numpy as np
 
 from duelbench.envs import dispatch
-from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_HIDDEN
+from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_TOLD
 from duelbench.envs.game import Game, Option
 from duelbench.envs.jit import rule
 from duelbench.envs.records import blank
@@ -15,12 +15,13 @@ from duelbench.envs.rng import below, shuffle
 
 CARDS, HAND = 8, 3
 STOCK, IN_HAND, PLAYED = 0, 1, 3  # IN_HAND + seat, PLAYED + seat
+NOTHING_SET = -1
 
 STATE = np.dtype(
     [
         ("highcard_zone", np.int8, (CARDS,)),
         ("rng", np.uint64),
-        ("hidden", np.int16),
+        ("told", np.int16, (2,)),
         ("n_events", np.int16),
         ("over", np.int8),
         ("winner", np.int8),
@@ -28,6 +29,7 @@ STATE = np.dtype(
         ("to_act", np.int8),
         ("rounds_played", np.int8),
         ("points", np.int8, (2,)),
+        ("face_down", np.int8),  # the card that seat 0 has set while seat 1 still chooses, else NOTHING_SET
         ("events", EVENT, (2,)),
     ],
     align=True,
@@ -46,7 +48,8 @@ VIEW = np.dtype(
 @rule
 def deal(table, state, seed):
     state.rng = seed
-    state.hidden = NOTHING_HIDDEN
+    state.told[:] = NOTHING_TOLD
+    state.face_down = NOTHING_SET
     state.n_events = 0
     state.over = 0
     state.winner = DRAWN
@@ -75,11 +78,13 @@ def legal(table, state, mask):
 def apply(table, state, action):
     state.n_events = 0
     if state.to_act == 0:
-        state.hidden = action
+        state.told[:] = NOTHING_TOLD
+        state.face_down = action
         state.to_act = 1
         return
-    mine, theirs = state.hidden, action
-    state.hidden = NOTHING_HIDDEN
+    mine, theirs = state.face_down, action
+    state.told[0], state.told[1] = theirs, mine
+    state.face_down = NOTHING_SET
     state.to_act = 0
     state.highcard_zone[mine] = PLAYED
     state.highcard_zone[theirs] = PLAYED + 1
@@ -108,7 +113,7 @@ def observe(table, state, seat, view):
         view.gone[card] = state.highcard_zone[card] >= PLAYED
     view.points[0] = state.points[seat]
     view.points[1] = state.points[1 - seat]
-    view.waiting = state.hidden != NOTHING_HIDDEN
+    view.waiting = state.face_down != NOTHING_SET
 
 
 @rule
@@ -126,13 +131,20 @@ def determinize(table, state, observer, seed):
     shuffle(state, unknown, count)
     for i in range(count):
         state.highcard_zone[unknown[i]] = IN_HAND + 1 - observer if i < held else STOCK
-    if state.hidden != NOTHING_HIDDEN and observer == 1:
-        state.hidden = unknown[below(state, held)]
+    if state.face_down != NOTHING_SET and observer == 1:
+        state.face_down = unknown[below(state, held)]
     for event in range(2):
         state.events[event].card = 0
 
 
-dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, determinize=determinize)
+@rule
+def rewind(table, state):
+    if state.face_down != NOTHING_SET:
+        state.face_down = NOTHING_SET
+        state.to_act = 0
+
+
+dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, determinize=determinize, rewind=rewind)
 
 
 def build_table(rules):

@@ -7,10 +7,13 @@ import hashlib
 import sys
 from typing import Any
 
+import highcard
 import numpy as np
 from numba.extending import overload
+from tommy_faults import TOMMY_FAULTS, tommy_fault, tommy_largest
 
-from duelbench.envs.dispatch import NOTHING_HIDDEN, apply, deal, determinize, legal, observe
+from duelbench.envs.decks import DeckChoice
+from duelbench.envs.dispatch import NOTHING_TOLD, apply, deal, determinize, legal, observe
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import random_action
@@ -28,13 +31,16 @@ from duelbench.envs.tarot_duel.state import (
     MAX_PEEKS,
     NO_HIGH,
     NO_LOW,
+    NUM_ACTIONS,
+    SET,
     SPARE,
     WAITING,
 )
 
 # What `play_games` counts.
 WON_0, WON_1, DRAWN_GAMES, DECISIONS, LONGEST, FAULT, FAULT_SEED, MOST_EVENTS, LARGEST_NUMBER = range(9)
-REASON = 9  # + reason
+LENGTH = 9
+REASON = 10  # + reason
 NUM_FIGURES = 16
 
 FAULTS = {
@@ -46,7 +52,8 @@ FAULTS = {
     11: "deck and places disagree",
     12: "a number is out of its range",
     13: "the phase and the end of the game disagree",
-    14: "the face-down card is not in hand, or the hidden action is another",
+    14: "a face-down card is not in hand, or lies there at the wrong time",
+    16: "a seat is told something that is no action",
     15: "a card of this turn is not on the field, or two are on one",
     20: "a seat does not know its own hand or what lies open",
     21: "a label that was never given out",
@@ -54,7 +61,20 @@ FAULTS = {
     23: "the other seat is thought to know what it does not",
     24: "a look into a hand at cards that are not there",
     25: "the top is called mixed where it is not",
+    **TOMMY_FAULTS,
 }
+
+ROUND_AND_ROUND = ["jack_maxim", "algora", "hanks", "renjo", "himeko", "calist"]
+"""Cards that fetch, return, copy and come back, so that games last."""
+DECKS: dict[str, tuple[DeckChoice, ...]] = {
+    "tommy_walker": (
+        None,
+        {"random": ROUND_AND_ROUND},
+        {"random": ["jack_maxim"]},
+        {"random": ["german_shark", "lovelinstar", "hanks", "calist"]},
+    )
+}
+"""By game: what both seats draw their decks from; other games have no decks."""
 
 # --- Tarot Duel -----------------------------------------------------------------------------------------------
 
@@ -123,8 +143,12 @@ def fault_of_numbers(table, game):
     for seat in range(2):
         if game.chosen[seat] != NO_CARD and game.zone[game.chosen[seat]] != HAND + seat:
             return 14
-    hidden = NOTHING_HIDDEN if game.chosen[0] == NO_CARD else game.chosen[0]
-    return 0 if hidden == game.hidden and game.chosen[1] == NO_CARD else 14
+    if game.chosen[1] != NO_CARD or (game.chosen[0] != NO_CARD and (game.phase != SET or game.to_act != 1)):
+        return 14
+    for seat in range(2):
+        if not NOTHING_TOLD <= game.told[seat] < NUM_ACTIONS:
+            return 16
+    return 0
 
 
 @rule
@@ -190,8 +214,11 @@ def highcard_fault(table, state):
         return 10
     if state.points[0] + state.points[1] > state.rounds_played or state.rounds_played > table.rounds:
         return 12
-    if state.hidden != NOTHING_HIDDEN and (state.highcard_zone[state.hidden] != 1 or state.to_act != 1):
+    if state.face_down != highcard.NOTHING_SET and (state.highcard_zone[state.face_down] != 1 or state.to_act != 1):
         return 14
+    for seat in range(2):
+        if not NOTHING_TOLD <= state.told[seat] < highcard.CARDS:
+            return 16
     return 0
 
 
@@ -200,9 +227,31 @@ def highcard_largest(state):
     return np.int64(state.rounds_played)
 
 
+# --- How long a game has lasted -------------------------------------------------------------------------------
+
+
+@rule
+def tarot_length(game):
+    return np.int64(game.turn)
+
+
+@rule
+def highcard_length(state):
+    return np.int64(state.rounds_played)
+
+
+@rule
+def tommy_length(game):
+    return np.int64(game.round_number)
+
+
 # --- Any game -------------------------------------------------------------------------------------------------
 
-_CHECKS = {"zone": (tarot_fault, tarot_largest), "highcard_zone": (highcard_fault, highcard_largest)}
+_CHECKS = {  # by a field of the game's state
+    "zone": (tarot_fault, tarot_largest, tarot_length),
+    "highcard_zone": (highcard_fault, highcard_largest, highcard_length),
+    "barrier_seat": (tommy_fault, tommy_largest, tommy_length),
+}
 
 
 def _checks(dtype: Any) -> Any:
@@ -219,6 +268,11 @@ def largest_number(state):
     return _checks(state.dtype)[1](state)
 
 
+def length(state):
+    """How many turns or rounds the game has lasted."""
+    return _checks(state.dtype)[2](state)
+
+
 @overload(fault)
 def _fault(table, state):
     function = _checks(state.dtype)[0]
@@ -228,6 +282,12 @@ def _fault(table, state):
 @overload(largest_number)
 def _largest_number(state):
     function = _checks(state.dtype)[1]
+    return lambda state: function(state)
+
+
+@overload(length)
+def _length(state):
+    function = _checks(state.dtype)[2]
     return lambda state: function(state)
 
 
@@ -257,6 +317,7 @@ def play_on(table, state, dice, mask, figures, longest):
         apply(table, state, random_action(dice, mask))
         decisions += 1
     figures[DECISIONS] += decisions
+    figures[LENGTH] += length(state)
     figures[LONGEST] = max(figures[LONGEST], decisions)
     return 0
 
@@ -278,24 +339,27 @@ def play_games(table, state, dice, mask, first_seed, games, figures):
         figures[REASON + state.reason] += 1
 
 
-def figures_of(game: Game, games: int, rules: dict[str, Any] | None = None, first_seed: int = 0) -> np.ndarray:
+def figures_of(
+    game: Game, games: int, rules: dict[str, Any] | None = None, first_seed: int = 0, decks: DeckChoice = None
+) -> np.ndarray:
     """int64[NUM_FIGURES]: what `games` random games show."""
-    figures = np.zeros(NUM_FIGURES, np.int64)
+    figures, table = np.zeros(NUM_FIGURES, np.int64), game.table(rules, decks=decks)
     mask = np.zeros(game.num_actions, np.int8)
-    play_games(game.table(rules), game.new_state(), new_stream(first_seed), mask, np.uint64(first_seed), games, figures)
+    play_games(table, game.new_state(), new_stream(first_seed), mask, np.uint64(first_seed), games, figures)
     return figures
 
 
-def summary(game: Game, figures: np.ndarray) -> str:
+def summary(game: Game, figures: np.ndarray, decks: DeckChoice = None) -> str:
     """The figures in words."""
     games = int(figures[: DRAWN_GAMES + 1].sum())
+    what = f", decks of {', '.join(decks['random'])}" if decks else ""
     if figures[FAULT]:
-        return f"{game.name}: {FAULTS[int(figures[FAULT])]}, seed {figures[FAULT_SEED]}, after {games} games"
+        return f"{game.name}{what}: {FAULTS[int(figures[FAULT])]}, seed {figures[FAULT_SEED]}, after {games} games"
     shares = ", ".join(f"{reason} {figures[REASON + i] / games:.3%}" for i, reason in enumerate(game.reasons) if i)
     won_0, won_1, drawn = (f"{figures[result] / games:.2%}" for result in (WON_0, WON_1, DRAWN_GAMES))
     return (
-        f"{game.name}: {games} random games, {figures[DECISIONS] / games:.2f} decisions a game "
-        f"(longest {figures[LONGEST]}), player_0 wins {won_0}, player_1 {won_1}, drawn {drawn}; ended by: {shares}; "
+        f"{game.name}{what}: {games} random games, {figures[DECISIONS] / games:.2f} decisions a game "
+        f"(longest {figures[LONGEST]}) in {figures[LENGTH] / games:.2f} rounds, player_0 wins {won_0}, player_1 {won_1}, drawn {drawn}; ended by: {shares}; "
         f"most events of one action {figures[MOST_EVENTS]}, largest number {figures[LARGEST_NUMBER]}"
     )
 
@@ -324,7 +388,8 @@ def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     for name in ALL_GAMES:
         game = game_called(name)
-        sys.stdout.write(summary(game, figures_of(game, games)) + "\n")
+        for decks in DECKS.get(name, (None,)):
+            sys.stdout.write(summary(game, figures_of(game, games, decks=decks), decks) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs small enough for tests, on High Card, which is made known to the worker processes too."""
+"""Runs small enough for tests, on High Card with and without decks, made known to the worker processes too."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ import yaml
 from duelbench.envs import registry
 
 TESTS = Path(__file__).parent
-SITE = 'from duelbench.envs import registry\nregistry._MODULES["highcard"] = "highcard"\n'
+SITE = 'from duelbench.envs import registry\nregistry._MODULES |= {"highcard": "highcard", "deckcard": "deckcard"}\n'
 DRIVER = """
 import resource, signal, sys
 from duelbench.envs.errors import BadInput
@@ -41,7 +41,8 @@ def make_highcard_known(folder, monkeypatch):
     (folder / "sitecustomize.py").write_text(SITE)
     before = os.environ.get("PYTHONPATH")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(TESTS), *([before] if before else [])]))
-    monkeypatch.setitem(registry._MODULES, "highcard", "highcard")
+    for name in ("highcard", "deckcard"):
+        monkeypatch.setitem(registry._MODULES, name, name)
 
 
 @pytest.fixture
@@ -53,6 +54,14 @@ def plain_config(**changes):
     """A config without search or training: `random` against an agent from a test module."""
     agents = {"rnd": {"type": "random"}, "low": {"type": "odd_agents:Lowest"}}
     return {"name": "small", "game": "highcard", "seed": 7, "deals": 40, "agents": agents} | changes
+
+
+DECKS = {"amber": {"card_7": 2}, "blue": {"plan": "High cards", "cards": ["card_0", "card_5"]}, "coral": {"card_2": 2}}
+
+
+def deck_config(**changes):
+    """A config of High Card with decks, without search or training."""
+    return plain_config(game="deckcard", decks=DECKS) | changes
 
 
 def write_config(folder, data):

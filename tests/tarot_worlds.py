@@ -112,18 +112,18 @@ def branch(table, worlds, action, secret, truth, before_open, seat, throws, mask
 
 @rule
 def sample(table, state, observer, scratch, first_seed, keys):
-    """A row of `keys` for each determinization: the places, the deck, and the hidden action."""
+    """A row of `keys` for each determinization: the places, the deck, and the card set."""
     for row in range(keys.shape[0]):
         scratch[0] = state
         determinize(table, scratch[0], observer, first_seed + np.uint64(row))
         for card in range(NUM_CARDS):
             keys[row, card] = scratch[0].zone[card]
             keys[row, NUM_CARDS + card] = scratch[0].deck[card]
-        keys[row, 2 * NUM_CARDS] = scratch[0].hidden
+        keys[row, 2 * NUM_CARDS] = scratch[0].chosen[0]
 
 
 def keys_of(states: np.ndarray) -> np.ndarray:
-    return np.concatenate([states["zone"], states["deck"], states["hidden"][:, None].astype(np.int8)], axis=1)
+    return np.concatenate([states["zone"], states["deck"], states["chosen"][:, :1]], axis=1)
 
 
 class Histories:

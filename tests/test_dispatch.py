@@ -7,7 +7,7 @@ import pytest
 from duelbench.envs import dispatch
 from duelbench.envs.layout import layout_page, pieces
 
-FUNCTIONS = {name: getattr(highcard, name) for name in ("deal", "legal", "apply", "observe", "determinize")}
+FUNCTIONS = {name: getattr(highcard, name) for name in ("deal", "legal", "apply", "observe", "determinize", "rewind")}
 
 
 def fields_of(dtype):
@@ -40,8 +40,8 @@ def test_a_field_that_plain_python_cannot_read_is_refused():
         dispatch.register(shadowed, **FUNCTIONS)
 
 
-def test_all_five_functions_are_needed():
-    with pytest.raises(ValueError, match="a game offers deal, legal, apply, observe, determinize"):
+def test_all_six_functions_are_needed():
+    with pytest.raises(ValueError, match="a game offers deal, legal, apply, observe, determinize, rewind"):
         dispatch.register(np.dtype([("start", np.int8), *fields_of(highcard.STATE)]), deal=highcard.deal)
 
 

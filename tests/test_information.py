@@ -1,7 +1,7 @@
 """What a seat cannot know stays hidden, in every game: no leak, no trace of the truth, and nothing impossible.
 
 Every check is a function of a `Rules`, so that rules with a planted leak can be put to it; the last part of this
-file does that. DUELBENCH_POSITIONS sets how many random positions are examined (default 1,500 for each game).
+file does that. What must be known of each game stands in `hidden_parts`. DUELBENCH_POSITIONS sets how many random positions are examined (default 1,500 for each game).
 """
 
 import itertools
@@ -12,34 +12,25 @@ import highcard
 import numpy as np
 import pytest
 import random_games
-from conftest import game_called
+from conftest import ALL_GAMES, game_called
+from hidden_parts import PARTS, variants
 from random_games import FAULTS, NUM_FIGURES, play_on
 from scipy.stats import chisquare
 
 from duelbench.envs import dispatch
-from duelbench.envs.tarot_duel.state import DECK, FROM_THE_START, HAND, KNOWN
 
 POSITIONS = int(os.environ.get("DUELBENCH_POSITIONS", "1500"))
 IMPROBABLE = 1e-6
 """A p-value below it fails a test of frequencies; the seeds are fixed, so it fails always or never."""
 
-PUBLIC_ZONES = {
-    "highcard": ("played0", "played1"),
-    "tarot_duel": (
-        "turn turns_left draws_first wins decision field waiting deck_open discards spare cancelled still_to_act "
-        "bonus_wins result"
-    ).split(),
-}
-"""What both seats see of `Game.zones`; a new game adds its own."""
-
 
 class Rules:
-    """The rules of one game with one setting of its options, as the checks use them."""
+    """The rules of one game with one setting of its options and decks, as the checks use them."""
 
-    def __init__(self, game, rules=None):
+    def __init__(self, game, rules=None, decks=None):
         self.game = game
-        self.settings = rules
-        self.table = game.table(rules)
+        self.parts = PARTS[game.name]
+        self.table = game.table(rules, decks=decks)
 
     def observe(self, state, seat):
         return self.game.observation(self.table, state, seat)
@@ -49,6 +40,9 @@ class Rules:
 
     def determinize(self, state, observer, seed):
         dispatch.determinize(self.table, state, observer, np.uint64(seed))
+
+    def apply(self, state, action):
+        dispatch.apply(self.table, state, action)
 
     def world(self, state, observer, seed):
         """A copy of the state, determinized."""
@@ -63,14 +57,9 @@ def copied(game, state):
     return states[0]
 
 
-def settings(game):
-    """The default rules, and the rules with every option at its last value."""
-    return [{}, {option.name: option.values[-1] for option in game.options}]
-
-
-def positions(game, count, rules=None):
+def positions(rules, count):
     """`count` positions of random games, every decision and every end; each is good until the next is drawn."""
-    table, dice = game.table(rules), np.random.default_rng(count)
+    game, table, dice = rules.game, rules.table, np.random.default_rng(count)
     for seed in itertools.count(1000):
         state = game.dealt(table, seed)
         while True:
@@ -86,12 +75,7 @@ def positions(game, count, rules=None):
 def visible(rules, state, observer):
     """What the people at the table can see: the public places, the sizes of the others, and the observer's hand."""
     zones = rules.game.zones(state)
-    facts = {name: zones[name] for name in PUBLIC_ZONES[rules.game.name]}
-    if rules.game.name == "highcard":
-        return facts | {"hand": zones[f"hand{observer}"], "sizes": [len(cards) for cards in zones.values()]}
-    sizes = [len(zones["deck"]), *map(len, zones["hands"])]
-    seen = {"deck": zones["deck"]} if zones["deck_open"] else {}
-    return facts | seen | {"hand": zones["hands"][observer], "sizes": sizes, "set": zones["set"][observer]}
+    return {name: zones[name] for name in rules.parts.public} | rules.parts.seen(zones, observer)
 
 
 # --- The checks: each raises AssertionError where the rules are wrong -----------------------------------------
@@ -122,7 +106,8 @@ def check_no_trace(rules, state, observer, seed):
 
 def disguised(rules, state, observer, seed):
     """Another state that looks the same to the observer: hidden cards, dice and past events are all different."""
-    another = Rules(rules.game, rules.settings).world(state, observer, seed + 2)
+    another = copied(rules.game, state)
+    dispatch.determinize(rules.table, another, observer, np.uint64(seed + 2))
     another.rng = state.rng + np.uint64(1)
     another.n_events = 1
     another.events[0].card = 1 + seed % 5
@@ -141,42 +126,73 @@ def check_played_on(rules, state, observer, seed):
 
 def check_more_worlds(rules, state, observer):
     """Where a card of the other hand is mixed with one of the deck, more than one world is drawn."""
-    if hand_and_deck_mixed(state, observer):
-        worlds = {world_key(rules.world(state, observer, seed)) for seed in range(100)}
+    if rules.parts.mixed(state, observer):
+        worlds = {rules.parts.key(rules.world(state, observer, seed)) for seed in range(100)}
         assert len(worlds) > 1, "the same world every time"
 
 
-def hand_and_deck_mixed(state, observer):
-    if "highcard_zone" in state.dtype.names:
-        return bool((state.highcard_zone == highcard.IN_HAND + 1 - observer).any())
-    unseen = state.zone[state.label[observer] == FROM_THE_START]
-    return bool((unseen == DECK).any() and (unseen != DECK).any() and not state.bounded[observer])
-
-
 def check_frequencies(rules, state, observer, expected, draws=4000):
-    """Determinizations have the expected distribution: a mapping of `world_key` to probability."""
-    drawn = Counter(world_key(rules.world(state, observer, seed)) for seed in range(draws))
+    """Determinizations have the expected distribution: a mapping of the key of a world to its probability."""
+    drawn = Counter(rules.parts.key(rules.world(state, observer, seed)) for seed in range(draws))
     assert drawn.keys() <= expected.keys(), "a world that cannot be"
     assert drawn.keys() == expected.keys(), "a possible world that never comes up"
     counts = [drawn[key] for key in expected]
     assert chisquare(counts, draws * np.array(list(expected.values()))).pvalue > IMPROBABLE, "the wrong frequencies"
 
 
-def world_key(state):
-    """The part of a state that no seat sees as a whole, hashable."""
-    if "highcard_zone" in state.dtype.names:
-        return tuple(state.highcard_zone), int(state.hidden)
-    return tuple(state.zone), tuple(state.deck), int(state.hidden)
+def check_told(rules, state, observer, seed):
+    """The observer is told no more of the other seat's action than he sees: what looks alike is told alike."""
+    told = {}
+    for before, action in told_apart(rules, state, observer, seed):
+        after = copied(rules.game, before)
+        rules.apply(after, action)
+        seen = [event for event in rules.game.events(after) if event["seen_by"] & (1 << observer)]
+        sight = rules.observe(after, observer).tobytes() + b"".join(event.tobytes() for event in seen)
+        assert told.setdefault(sight, after.told[observer]) == after.told[observer], "told what he does not see"
 
 
-CHECKS = (check_no_leak, check_no_trace, check_played_on)
+def told_apart(rules, state, observer, seed):
+    """(state, action): all the other may do, or one action of the observer's own in several worlds."""
+    actions = [int(action) for action in np.flatnonzero(rules.legal(state))]
+    if observer != state.to_act:
+        return [(state, action) for action in actions]
+    own = actions[seed % len(actions) :][:1] if actions else []
+    return [(rules.world(state, observer, seed + i), action) for action in own for i in range(6)]
+
+
+def check_rewind(rules, state, observer, seed):
+    """What is taken back can be chosen again, and then nothing has changed; a second time changes nothing more."""
+    before, choices = copied(rules.game, state), rules.parts.choices(state)
+    dispatch.rewind(rules.table, before)
+    assert (before.tobytes() != state.tobytes()) == bool(choices), "not taken back what it should, or without need"
+    if not choices:
+        return
+    assert before.to_act == 1 - state.to_act, "the wrong seat chooses again"
+    twice = copied(rules.game, before)
+    dispatch.rewind(rules.table, twice)
+    assert twice.tobytes() == before.tobytes(), "taken back twice"
+    for choice in choices:
+        assert rules.legal(before)[choice], "what was chosen may not be chosen again"
+        rules.apply(before, choice)
+    assert without_events(rules, before) == without_events(rules, state), "more was taken back than the choice"
+
+
+def without_events(rules, state):
+    """The bytes of the state but for what the last action caused, which need not be the last of the choices."""
+    copy = copied(rules.game, state)
+    copy.n_events = 0
+    copy.events[:] = np.zeros(1, copy.events.dtype)
+    return copy.tobytes()
+
+
+CHECKS = (check_no_leak, check_no_trace, check_played_on, check_told, check_rewind)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_random_positions(game, check):
-    for setting in settings(game):
-        rules = Rules(game, setting)
-        for number, state in enumerate(positions(game, POSITIONS // 2, setting)):
+    for setting, decks in variants(game):
+        rules = Rules(game, setting, decks)
+        for number, state in enumerate(positions(rules, POSITIONS // len(variants(game)))):
             for observer in range(2):
                 check(rules, state, observer, number)
 
@@ -186,14 +202,16 @@ def test_random_positions(game, check):
 
 @pytest.mark.parametrize("number", range(0, 36, 3))
 def test_more_than_one_world_is_drawn(game, number):
-    state = next(itertools.islice(positions(game, 40), number, None))
+    rules = Rules(game)
+    state = next(itertools.islice(positions(rules, 40), number, None))
     for observer in range(2):
-        check_more_worlds(Rules(game), state, observer)
+        check_more_worlds(rules, state, observer)
 
 
 def test_the_dice_are_redrawn(game):
     """The same action in two determinizations meets different chance."""
-    rules, state = Rules(game), next(positions(game, 1))
+    rules = Rules(game)
+    state = next(positions(rules, 1))
     assert len({int(rules.world(state, 0, seed).rng) for seed in range(20)}) == 20
     assert int(state.rng) not in {int(rules.world(state, 0, seed).rng) for seed in range(20)}
 
@@ -201,7 +219,7 @@ def test_the_dice_are_redrawn(game):
 def test_nothing_that_happened_is_kept(game):
     """Events tell hidden cards, so a determinized state has none."""
     rules = Rules(game)
-    for state in positions(game, 100):
+    for state in positions(rules, 100):
         for observer in range(2):
             assert rules.world(state, observer, 1).n_events == 0
 
@@ -215,15 +233,15 @@ def highcard_worlds(state, observer):
     worlds = []
     for hand in itertools.combinations(unknown, held):
         zone[unknown] = [other if card in hand else highcard.STOCK for card in unknown]
-        hidden_by_other = observer == 1 and state.hidden != dispatch.NOTHING_HIDDEN
-        worlds += [(tuple(zone), int(card)) for card in (hand if hidden_by_other else [state.hidden])]
+        set_by_other = observer == 1 and state.face_down != highcard.NOTHING_SET
+        worlds += [(tuple(zone), int(card)) for card in (hand if set_by_other else [state.face_down])]
     return {world: 1 / len(worlds) for world in worlds}
 
 
 @pytest.mark.parametrize("decisions", range(6))
 @pytest.mark.parametrize("observer", [0, 1])
 def test_highcard_worlds_have_their_exact_frequencies(decisions, observer):
-    state = next(itertools.islice(positions(highcard.GAME, 6), decisions, None))
+    state = next(itertools.islice(positions(Rules(highcard.GAME), 6), decisions, None))
     check_frequencies(Rules(highcard.GAME), state, observer, highcard_worlds(state, observer))
 
 
@@ -243,9 +261,9 @@ def test_no_piece_of_an_observation_is_dead(game):
     """Over random positions every piece takes more than one value, for either seat."""
     for seat in range(2):
         seen = np.array([
-            game.observation(game.table(setting), state, seat)
-            for setting in settings(game)
-            for state in positions(game, 3000, setting)
+            rules.observe(state, seat)
+            for rules in (Rules(game, *variant) for variant in variants(game))
+            for state in positions(rules, 3000)
         ])  # fmt: skip
         assert np.isfinite(seen).all()
         varies = seen.min(axis=0) < seen.max(axis=0)
@@ -259,19 +277,10 @@ def test_no_piece_of_an_observation_is_dead(game):
 # --- Planted leaks are caught ---------------------------------------------------------------------------------
 
 
-def other_hand(state, observer):
-    """A card of the other hand that the observer does not know, or None."""
-    if "highcard_zone" in state.dtype.names:
-        cards = np.flatnonzero(state.highcard_zone == highcard.IN_HAND + 1 - observer)
-    else:
-        cards = np.flatnonzero((state.zone == HAND + 1 - observer) & (state.label[observer] != KNOWN))
-    return int(cards[0]) if len(cards) else None
-
-
 class SeesAHiddenCard(Rules):
     def observe(self, state, seat):
         view = super().observe(state, seat)
-        card = other_hand(state, seat)
+        card = self.parts.unknown_card(state, seat)
         view[0] += 0 if card is None else 0.001 * card
         return view
 
@@ -281,15 +290,22 @@ class SeesTheDice(Rules):
         return super().observe(state, seat) + np.float32(state.rng % 7)
 
 
-class SeesTheHiddenAction(Rules):
+class SeesTheSetCard(Rules):
     def observe(self, state, seat):
-        return super().observe(state, seat) + np.float32(state.hidden if seat == 1 else 0)
+        return super().observe(state, seat) + np.float32(sum(self.parts.choices(state)) if seat == 1 else 0)
+
+
+class TellsTheSetCard(Rules):
+    def apply(self, state, action):
+        super().apply(state, action)
+        if self.parts.choices(state)[-1:] == [action]:
+            state.told[1] = action
 
 
 class MaskTellsAHiddenCard(Rules):
     def legal(self, state):
         mask = super().legal(state)
-        card = other_hand(state, state.to_act)
+        card = self.parts.unknown_card(state, state.to_act)
         if card is not None:
             mask[card] = 1
         return mask
@@ -318,14 +334,14 @@ class StartsFromTheTruth(Rules):
     """Redraws with a seed that the true state has a part in."""
 
     def determinize(self, state, observer, seed):
-        super().determinize(state, observer, seed + 1000 * (other_hand(state, observer) or 0))
+        super().determinize(state, observer, seed + 1000 * (self.parts.unknown_card(state, observer) or 0))
 
 
-class KeepsTheHiddenAction(Rules):
+class KeepsTheSetCard(Rules):
     def determinize(self, state, observer, seed):
-        hidden = state.hidden
+        true = copied(self.game, state)
         super().determinize(state, observer, seed)
-        state.hidden = hidden
+        self.parts.put_choice(state, true)
 
 
 class TellsTheTruthTooOften(Rules):
@@ -343,35 +359,34 @@ class RedrawsForTheWrongSeat(Rules):
         super().determinize(state, 1 - observer, seed)
 
 
-class MovesTwoOwnCards(Rules):
+class MovesAnOwnCard(Rules):
     def determinize(self, state, observer, seed):
         super().determinize(state, observer, seed)
-        zone = state.highcard_zone if "highcard_zone" in state.dtype.names else state.zone
-        own = np.flatnonzero(zone == 1 + observer)
-        zone[own[:1]] = 0
+        self.parts.move_own_card(state, observer)
 
 
 PLANTED = (
     (SeesAHiddenCard, check_no_leak),
     (SeesTheDice, check_no_leak),
-    (SeesTheHiddenAction, check_no_leak),
+    (SeesTheSetCard, check_no_leak),
+    (TellsTheSetCard, check_told),
     (MaskTellsAHiddenCard, check_no_leak),
     (RedrawsForTheWrongSeat, check_no_leak),
-    (MovesTwoOwnCards, check_no_leak),
+    (MovesAnOwnCard, check_no_leak),
     (KeepsTheTruth, check_no_trace),
     (KeepsTheTruth, check_more_worlds),
     (KeepsTheDice, check_no_trace),
     (KeepsTheEvents, check_no_trace),
     (StartsFromTheTruth, check_no_trace),
-    (KeepsTheHiddenAction, check_played_on),
-    (MovesTwoOwnCards, check_played_on),
+    (KeepsTheSetCard, check_played_on),
+    (MovesAnOwnCard, check_played_on),
 )
 
 
 @pytest.mark.parametrize(("planted", "check"), PLANTED, ids=lambda value: value.__name__)
 def test_a_planted_leak_is_caught(game, planted, check):
     def look_through():
-        for number, state in enumerate(positions(game, 60)):
+        for number, state in enumerate(positions(Rules(game), 60)):
             for observer in range(2):
                 arguments = (state, observer) if check is check_more_worlds else (state, observer, number)
                 check(planted(game), *arguments)
@@ -380,14 +395,15 @@ def test_a_planted_leak_is_caught(game, planted, check):
         look_through()
 
 
-@pytest.mark.parametrize("planted", [KeepsTheTruth, TellsTheTruthTooOften, KeepsTheHiddenAction])
+@pytest.mark.parametrize("planted", [KeepsTheTruth, TellsTheTruthTooOften, KeepsTheSetCard])
 def test_planted_frequencies_are_caught(planted):
-    state = next(itertools.islice(positions(highcard.GAME, 6), 1, None))
+    state = next(itertools.islice(positions(Rules(highcard.GAME), 6), 1, None))
     with pytest.raises(AssertionError):
         check_frequencies(planted(highcard.GAME), state, 1, highcard_worlds(state, 1))
 
 
 def test_every_game_has_its_checks():
-    for name in PUBLIC_ZONES:
+    assert set(ALL_GAMES) == set(PARTS)
+    for name in PARTS:
         game = game_called(name)
         assert random_games.fault(game.table(), game.dealt(game.table(), 0)) == 0

@@ -1,8 +1,9 @@
-"""The information-set search, on scenes of High Card whose best play is known."""
+"""The information-set search, on scenes of High Card and of Safe whose best play is known."""
 
 import highcard
 import numpy as np
 import pytest
+import safe
 
 from duelbench.agents.agent import position_of
 from duelbench.agents.ismcts import ISMCTSAgent, search
@@ -10,21 +11,26 @@ from duelbench.agents.search_tree import (
     NONE,
     ROOT,
     back_up,
+    before_all,
+    begin,
     clear,
-    enter_child,
+    enter,
     expand,
+    go_on,
+    mix,
     new_tree,
     select,
     upper_confidence,
 )
 from duelbench.envs import dispatch
-from duelbench.envs.dispatch import NOTHING_HIDDEN
+from duelbench.envs.dispatch import NOTHING_TOLD
+from duelbench.envs.records import blank
 from duelbench.envs.rng import new_stream
 
 GAME = highcard.GAME
 
 
-def scene(hand_0, hand_1, *, unseen=(), points=(0, 0), rounds=3, rounds_played=0, hidden=None):
+def scene(hand_0, hand_1, *, unseen=(), points=(0, 0), rounds=3, rounds_played=0, face_down=None):
     """A table and a state: two hands, cards nobody holds but the others may think so, and the rest played."""
     table, state = GAME.table({"rounds": rounds}), GAME.dealt(GAME.table(), 0)
     state.highcard_zone[:] = highcard.PLAYED
@@ -32,14 +38,14 @@ def scene(hand_0, hand_1, *, unseen=(), points=(0, 0), rounds=3, rounds_played=0
         state.highcard_zone[list(cards)] = place
     state.points[:] = points
     state.rounds_played = rounds_played
-    if hidden is not None:
-        dispatch.apply(table, state, hidden)
+    if face_down is not None:
+        dispatch.apply(table, state, face_down)
     return table, state
 
 
-def matching_pennies(hidden=None):
+def matching_pennies(face_down=None):
     """Two rounds to go, level. Seat 1 wins by meeting 3 with 4 and 5 with 6, and the other pairing is a draw."""
-    return scene([3, 5], [4, 6], rounds_played=1, hidden=hidden)
+    return scene([3, 5], [4, 6], rounds_played=1, face_down=face_down)
 
 
 def searched(table, state, simulations=2000, seed=1, exploration=1.0):
@@ -48,9 +54,15 @@ def searched(table, state, simulations=2000, seed=1, exploration=1.0):
     return agent, reports
 
 
+def mean_value(reports):
+    """The mean outcome of all simulations for the searching seat."""
+    return sum(report.visits * report.value for report in reports) / sum(report.visits for report in reports)
+
+
 def tree_of(table, state, simulations=500, seed=1):
-    tree, states = new_tree(simulations), GAME.new_states(2)
-    states[0] = position_of(GAME, table, state, seed).root
+    """The trees of a search from `state` as it is, cards and choices that its seat must not know included."""
+    tree, states = new_tree(simulations), blank(2, state.dtype)
+    states[0] = state
     search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, new_stream(seed))
     return tree
 
@@ -62,32 +74,44 @@ def edges_at(tree, node):
         edge = tree.edges[edge].next_edge
 
 
-def chain(tree, node):
-    while node != NONE:
-        yield node
-        node = int(tree.nodes[node].sibling)
+def numbers_at(tree, node):
+    """The numbers of the edges of `node`."""
+    edge = int(tree.nodes[node].first_edge)
+    while edge != NONE:
+        yield edge
+        edge = int(tree.edges[edge].next_edge)
 
 
-def children(tree, node):
-    """Every node below `node`, with the edge that led there (None behind a hidden choice)."""
-    yield from ((None, child) for child in chain(tree, int(tree.nodes[node].blind_child)))
-    for edge in edges_at(tree, node):
-        yield from ((edge, child) for child in chain(tree, int(edge.first_child)))
+def nodes_after(tree, edge):
+    """The next decisions of a seat after its action `edge`."""
+    return [int(node) for node in np.flatnonzero(tree.nodes.after[: tree.counts[0].nodes] == edge)]
 
 
-def outline(tree, node=ROOT, depth=0):
-    """The tree as text: below each node its actions with visits/available and score."""
-    lines = []
-    for edge in sorted(edges_at(tree, node), key=lambda edge: edge.action):
-        indent = "  " * depth
-        counts = f"{edge.visits}/{edge.available} {edge.score:+d}"
-        lines.append(f"{indent}seat {tree.nodes[node].seat} plays {edge.action}: {counts}")
-        for child in sorted(chain(tree, int(edge.first_child)), key=lambda child: tree.nodes[child].revealed):
-            lines.append(f"{indent}  against {tree.nodes[child].revealed}:")
+def root_of(tree, seat):
+    """The first decision of the seat; it must be one, about which it was told nothing."""
+    (node,) = nodes_after(tree, before_all(seat))
+    assert tree.nodes[node].key == 0
+    return node
+
+
+def told_of(*actions):
+    """The key of a seat that was told of these actions, one after the other."""
+    key = np.uint64(0)
+    for action in actions:
+        key = np.uint64(mix(key, action))
+    return key
+
+
+def outline(tree, node, depth=0):
+    """A seat's tree as text: below each node its actions with visits/available and score."""
+    lines, indent = [], "  " * depth
+    for number in sorted(numbers_at(tree, node), key=lambda number: tree.edges[number].action):
+        edge = tree.edges[number]
+        lines.append(f"{indent}play {edge.action}: {edge.visits}/{edge.available} {edge.score:+d}")
+        known = {told_of(card): card for card in range(highcard.CARDS)}
+        for child in sorted(nodes_after(tree, number), key=lambda child: known[tree.nodes[child].key]):
+            lines.append(f"{indent}  against {known[tree.nodes[child].key]}:")
             lines += outline(tree, child, depth + 2)
-    for child in chain(tree, int(tree.nodes[node].blind_child)):
-        lines.append("  " * depth + "whatever was played:")
-        lines += outline(tree, child, depth + 1)
     return lines
 
 
@@ -112,7 +136,7 @@ def test_the_only_winning_card_is_found(hand):
 
 
 def test_the_second_seat_finds_its_only_winning_card():
-    table, state = scene((2, 3, 4), (0, 1, 5), rounds=1, hidden=4)
+    table, state = scene((2, 3, 4), (0, 1, 5), rounds=1, face_down=4)
     _, reports = searched(table, state, 300)
     assert (reports[0].action, reports[0].value) == (5, 1.0)
     assert {report.value for report in reports[1:]} == {-1.0}
@@ -149,44 +173,129 @@ def test_no_exploration_sticks_to_what_looked_best():
     assert [report.visits for report in reports] == [98, 1, 1]
 
 
-# --- Hidden choices -------------------------------------------------------------------------------------------
+# --- Choices that the other seat does not see -----------------------------------------------------------------
 
 
 def test_the_reply_is_not_conditioned_on_a_card_set_face_down():
-    """With a node behind each face-down card the other seat would always pair the cards its way: value -1."""
+    """If the other seat knew the card, it would always pair the cards its way: value -1."""
     _, reports = searched(*matching_pennies(), 20000)
-    value = sum(report.visits * report.value for report in reports) / 20000
-    assert value == pytest.approx(-0.5, abs=0.1)
+    assert mean_value(reports) == pytest.approx(-0.5, abs=0.1)
 
 
-@pytest.mark.parametrize("hidden", [3, 5])
-def test_a_searching_second_seat_does_not_know_the_card_either(hidden):
-    _, reports = searched(*matching_pennies(hidden), 20000)
+@pytest.mark.parametrize("face_down", [3, 5])
+def test_a_searching_second_seat_does_not_know_the_card_either(face_down):
+    _, reports = searched(*matching_pennies(face_down), 20000)
     assert [report.value for report in reports] == [pytest.approx(0.5, abs=0.1)] * 2
 
 
-def test_all_face_down_cards_lead_to_one_node():
-    tree = tree_of(*matching_pennies())
-    (behind,) = chain(tree, int(tree.nodes[ROOT].blind_child))
-    assert tree.nodes[behind].seat == 1
-    assert {int(edge.action) for edge in edges_at(tree, ROOT)} == {3, 5}
-    assert all(edge.first_child == NONE for edge in edges_at(tree, ROOT))
-    assert {int(edge.action) for edge in edges_at(tree, behind)} == {4, 6}
+def test_the_card_that_lies_there_changes_nothing_in_the_second_seats_search():
+    """Not even in a search that is given the true state."""
+    one, two = (outline(tree, root_of(tree, 1)) for tree in (tree_of(*matching_pennies(card)) for card in (3, 5)))
+    assert one == two
+
+
+def two_rounds_to_go():
+    """Seat 0 leads by a point, has 0, 1 and 4, and has set a card; seat 1 has 2, 3 and 5; a card will be left over.
+
+    Also the outcome for seat 0 by its card and the answer. In the last round each does best with its highest card.
+    """
+    mine, theirs = (0, 1, 4), (2, 3, 5)
+    outcome = np.zeros((3, 3))
+    for i, card in enumerate(mine):
+        for j, answer in enumerate(theirs):
+            last = max(set(mine) - {card}) - max(set(theirs) - {answer})
+            outcome[i, j] = np.sign(1 + np.sign(card - answer) + np.sign(last))
+    return scene(mine, theirs, points=(1, 0), rounds_played=1, face_down=0), outcome
+
+
+def test_the_second_seat_expects_a_card_that_was_chosen_well():
+    """Against a card set anyhow 5 is the worst answer and 2 or 3 win a third of a game. But seat 0 does best to set 4
+    half the time, so that every answer is worth 0."""
+    position, outcome = two_rounds_to_go()
+    assert outcome.mean(axis=0) == pytest.approx([-1 / 3, -1 / 3, 1 / 3])
+    assert np.array([0, 0.5, 0.5]) @ outcome == pytest.approx([0, 0, 0])
+    _, reports = searched(*position, 20000)
+    assert [report.value for report in reports] == [pytest.approx(0, abs=0.1)] * 3
+
+
+def test_the_second_seats_answers_are_sound_against_every_card():
+    """Its visits, taken for a mix of answers, give seat 0 hardly more than the value of the game, 0."""
+    position, outcome = two_rounds_to_go()
+    assert (outcome @ [0, 0.5, 0.5]).max() == 0
+    _, reports = searched(*position, 20000)
+    visits = {report.action: report.visits for report in reports}
+    answers = np.array([visits[card] for card in (2, 3, 5)]) / 20000
+    assert (outcome @ answers).max() == pytest.approx(0, abs=0.1)
+
+
+def test_the_second_seat_has_one_first_decision_whatever_was_set():
+    for face_down in (None, 3):
+        tree = tree_of(*matching_pennies(face_down))
+        assert {int(edge.action) for edge in edges_at(tree, root_of(tree, 0))} == {3, 5}
+        assert {int(edge.action) for edge in edges_at(tree, root_of(tree, 1))} == {4, 6}
+        assert root_of(tree, 0 if face_down is None else 1) == ROOT
 
 
 def test_once_turned_over_the_cards_part_the_ways():
     tree = tree_of(*matching_pennies())
-    behind = int(tree.nodes[ROOT].blind_child)
-    for edge in edges_at(tree, behind):
-        known = [int(tree.nodes[node].revealed) for node in chain(tree, int(edge.first_child))]
-        assert sorted(known) == [3, 5]
+    for seat, others in [(0, (4, 6)), (1, (3, 5))]:
+        for edge in numbers_at(tree, root_of(tree, seat)):
+            keys = {tree.nodes[node].key for node in nodes_after(tree, edge)}
+            assert keys == {told_of(card) for card in others}
 
 
-def test_the_root_itself_may_be_a_reply_to_a_hidden_card():
-    tree = tree_of(*matching_pennies(hidden=3))
-    assert tree.nodes[ROOT].blind_child == NONE
-    for edge in edges_at(tree, ROOT):
-        assert sorted(int(tree.nodes[node].revealed) for node in chain(tree, int(edge.first_child))) == [3, 5]
+def test_every_simulation_comes_to_the_second_seats_own_choice():
+    """Those too in which a card is new that the first seat may have set."""
+    for simulations in (1, 2, 5, 100):
+        _, reports = searched(*scene((2, 3, 4), (0, 1, 5), unseen=(6, 7), face_down=4), simulations)
+        assert sum(report.visits for report in reports) == simulations
+
+
+# --- Several choices in a row ---------------------------------------------------------------------------------
+
+
+def safe_search(outcome, *digits, simulations=4000, seed=1):
+    """The visits of digits 0 and 1 and the mean outcome for the seat to act, after some digits have been set."""
+    table, states = blank(1, safe.TABLE)[0], blank(2, safe.STATE)
+    table.outcome[:] = outcome
+    dispatch.deal(table, states[0], np.uint64(seed))
+    for digit in digits:
+        dispatch.apply(table, states[0], digit)
+    tree = new_tree(simulations)
+    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, new_stream(seed))
+    edges = {int(edge.action): edge for edge in edges_at(tree, ROOT)}
+    visits = [int(edges[digit].visits) for digit in range(2)]
+    assert sum(visits) == simulations
+    return visits, sum(int(edge.score) for edge in edges.values()) / simulations
+
+
+def test_two_unseen_choices_in_a_row_are_found():
+    """1 then 0 wins, 1 then 1 loses, anything else draws: the first digit alone says nothing."""
+    outcome = np.array([[0], [0], [1], [-1]])
+    visits, value = safe_search(outcome)
+    assert visits[1] > 10 * visits[0]
+    assert value > 0.9
+    visits, value = safe_search(outcome, 1)
+    assert visits[0] > 10 * visits[1]
+
+
+@pytest.mark.parametrize("code", range(safe.CODES))
+def test_the_second_seat_learns_neither_of_two_unseen_choices(code):
+    """It wins by setting the same code: one time in four."""
+    visits, value = safe_search(1 - 2 * np.eye(safe.CODES), code // 2, code % 2, simulations=20000)
+    assert value == pytest.approx(-0.5, abs=0.1)
+    assert (visits, value) == safe_search(1 - 2 * np.eye(safe.CODES), 0, 0, simulations=20000)
+
+
+def test_two_unseen_choices_are_expected_to_be_good_ones():
+    """Seat 0 does best with 1, 0, against which 0, 1 draws and all else loses; it had set something else."""
+    outcome = np.array([[-1, 0, 1, 1], [-1, 0, 1, 1], [1, 0, 1, 1], [-1, 0, 1, 1]])
+    assert outcome.mean(axis=0).argmin() == 0, "against a code set anyhow 0, 0 would be best"
+    visits, _ = safe_search(outcome, 0, 0)
+    assert visits[0] > visits[1]
+    visits, value = safe_search(outcome, 0, 0, 0)
+    assert visits[1] > 5 * visits[0]
+    assert value == pytest.approx(0, abs=0.1)
 
 
 # --- The tree -------------------------------------------------------------------------------------------------
@@ -218,26 +327,24 @@ def test_an_action_is_visited_only_while_it_is_available():
 def test_availability_counts_the_worlds_in_which_an_action_is_legal():
     """The seat to reply holds three of five unknown cards: each is available in 3/5 of the simulations."""
     tree = tree_of(*opening(), simulations=5000)
-    behind = int(tree.nodes[ROOT].blind_child)
-    visits = sum(int(edge.visits) for edge in edges_at(tree, behind))
-    shares = [edge.available / visits for edge in edges_at(tree, behind)]
-    assert shares == [pytest.approx(0.6, abs=0.03)] * 5
+    edges = list(edges_at(tree, root_of(tree, 1)))
+    visits = sum(int(edge.visits) for edge in edges)
+    assert [edge.available / visits for edge in edges] == [pytest.approx(0.6, abs=0.03)] * 5
 
 
-def test_a_node_is_visited_as_often_as_the_ways_to_it_less_the_one_that_made_them():
-    tree = tree_of(*opening())
-    for node in range(tree.counts[0].nodes):
-        below = {}
-        for edge, child in children(tree, node):
-            visits = sum(int(e.visits) for e in edges_at(tree, child))
-            way = None if edge is None else int(edge.action)
-            below[way] = below.get(way, 0) + visits
-        for edge in edges_at(tree, node):
-            if int(edge.action) in below and edge.first_child != NONE:
-                assert below[int(edge.action)] <= edge.visits - 1
+@pytest.mark.parametrize("replies", [0, 1])
+def test_what_follows_an_action_is_visited_less_often_than_the_action(replies):
+    """The simulation that tried it first ended its way through the trees there."""
+    table, state = opening()
+    for _ in range(replies):
+        dispatch.apply(table, state, GAME.legal_actions(table, state)[0])
+    tree = tree_of(table, state)
+    for number in range(tree.counts[0].edges):
+        below = sum(int(edge.visits) for node in nodes_after(tree, number) for edge in edges_at(tree, node))
+        assert below <= tree.edges[number].visits - 1
 
 
-def test_the_tree_grows_by_at_most_one_node_and_one_edge_a_simulation():
+def test_a_simulation_adds_at_most_one_node_and_one_edge():
     for simulations in (1, 5, 300):
         counts = tree_of(*opening(), simulations).counts[0]
         assert counts.edges <= simulations
@@ -245,11 +352,27 @@ def test_the_tree_grows_by_at_most_one_node_and_one_edge_a_simulation():
     assert tree_of(*opening(), 5).counts[0].edges == 5
 
 
+def test_where_choices_are_made_again_a_simulation_may_add_an_edge_for_each_seat():
+    table, state = scene((2, 3, 4), (0, 1, 5), unseen=(6, 7), face_down=4)
+    counts = tree_of(table, state, 1).counts[0]
+    assert (counts.edges, counts.nodes) == (2, 2)
+    counts = tree_of(table, state, 300).counts[0]
+    assert counts.edges <= 600
+    assert counts.nodes <= 301
+
+
 def test_a_second_search_forgets_the_first():
     agent = ISMCTSAgent(GAME, GAME.table(), 500)
     for table, state in (opening(1), opening(2)):
         used = agent.explain(position_of(GAME, table, state, 1), new_stream(1))
         assert used == ISMCTSAgent(GAME, table, 500).explain(position_of(GAME, table, state, 1), new_stream(1))
+
+
+def test_two_searches_with_one_seed_are_equal():
+    for table, state in (opening(), matching_pennies(3)):
+        one, two = (searched(table, state, 500, seed=7)[1] for _ in range(2))
+        assert one == two
+        assert one != searched(table, state, 500, seed=8)[1]
 
 
 def test_the_position_is_left_as_it_was():
@@ -261,15 +384,16 @@ def test_the_position_is_left_as_it_was():
 
 
 def test_work_is_counted():
-    """High Card has six decisions, and two fewer after the first round."""
+    """High Card has six decisions, and two fewer after the first round; one that is made again counts."""
     table, state = opening()
     agent = ISMCTSAgent(GAME, table, 40)
     agent.act(position_of(GAME, table, state, 1), new_stream(1))
     assert (agent.simulations_made, agent.decisions_made) == (40, 240)
-    for _ in range(2):
+    for work in (480, 640):
         dispatch.apply(table, state, GAME.legal_actions(table, state)[0])
-    agent.act(position_of(GAME, table, state, 1), new_stream(1))
-    assert (agent.simulations_made, agent.decisions_made) == (80, 400)
+        agent.act(position_of(GAME, table, state, 1), new_stream(1))
+        assert agent.decisions_made == work
+    assert agent.simulations_made == 120
 
 
 def test_searches_run_in_every_game(game):
@@ -285,22 +409,64 @@ def test_outcomes_count_for_the_seat_that_moved(winner, scores):
     """Seat 0 moves twice, then seat 1; a drawn game counts for nobody."""
     tree = new_tree(3)
     clear(tree, 0)
-    node = ROOT
-    for step, next_seat in enumerate([0, 1, 0]):
-        tree.path[step] = expand(tree, node, step)
-        node = enter_child(tree, tree.path[step], NOTHING_HIDDEN, NOTHING_HIDDEN, next_seat)
+    for step, seat in enumerate([0, 0, 1]):
+        tree.path[step] = expand(tree, enter(tree, seat), seat, step)
+        go_on(tree, seat, tree.path[step], np.full(2, NOTHING_TOLD, np.int16))
     back_up(tree, 3, winner)
-    assert [int(tree.edges[edge].score) for edge in tree.path] == scores
-    assert [int(tree.edges[edge].visits) for edge in tree.path] == [1, 1, 1]
+    assert [int(tree.edges[edge].score) for edge in tree.path[:3]] == scores
+    assert [int(tree.edges[edge].visits) for edge in tree.path[:3]] == [1, 1, 1]
 
 
-def test_one_action_after_which_either_seat_may_decide_has_a_node_for_each():
-    tree = new_tree(3)
+def told(action):
+    """As in a state: what seat 0 was told, and seat 1 was not."""
+    return np.array([action, NOTHING_TOLD], np.int16)
+
+
+def decision_after(tree, *steps, seat=0):
+    """The node of `seat` after these steps, each (seat, edge, told) of `go_on`."""
+    begin(tree)
+    for step in steps:
+        go_on(tree, *step)
+    return enter(tree, seat)
+
+
+def test_a_decision_is_known_by_the_last_own_action_and_by_what_was_told_since():
+    tree = new_tree(20)
     clear(tree, 0)
-    edge = expand(tree, ROOT, 4)
-    first, second = (enter_child(tree, edge, NOTHING_HIDDEN, NOTHING_HIDDEN, seat) for seat in (0, 1))
-    assert first != second
-    assert enter_child(tree, edge, NOTHING_HIDDEN, NOTHING_HIDDEN, 0) == first
+    nothing, this, that = told(NOTHING_TOLD), told(4), told(5)
+    other_seat_acts = [
+        [],
+        [(1, 7, this)],
+        [(1, 7, that)],
+        [(1, 7, this), (1, 8, that)],
+        [(1, 7, that), (1, 8, this)],
+        [(1, 7, this), (1, 8, this)],
+        [(0, 3, nothing)],
+        [(0, 3, this)],
+        [(0, 3, nothing), (1, 7, that)],
+        [(0, 4, nothing)],
+    ]
+    nodes = [decision_after(tree, *steps) for steps in other_seat_acts]
+    assert nodes == list(range(len(nodes)))
+    assert nodes == [decision_after(tree, *steps) for steps in other_seat_acts]
+    assert nodes[0] == ROOT
+
+
+def test_what_a_seat_does_unseen_and_what_was_told_before_its_own_action_make_no_difference():
+    tree = new_tree(20)
+    clear(tree, 0)
+    nothing, this, that = told(NOTHING_TOLD), told(4), told(5)
+    assert decision_after(tree, (1, 7, nothing)) == decision_after(tree, (1, 9, nothing)) == ROOT
+    node = decision_after(tree, (1, 7, this), (0, 3, nothing))
+    assert node == decision_after(tree, (1, 7, that), (0, 3, nothing)) == decision_after(tree, (0, 3, nothing))
+
+
+def test_the_seats_have_trees_of_their_own():
+    tree = new_tree(20)
+    clear(tree, 1)
+    assert decision_after(tree, seat=1) == ROOT
+    assert decision_after(tree, seat=0) != ROOT
+    assert decision_after(tree, (1, 5, told(4)), seat=0) != decision_after(tree, (1, 5, told(4)), seat=1)
 
 
 def test_the_bound_is_that_of_the_paper():
@@ -308,46 +474,62 @@ def test_the_bound_is_that_of_the_paper():
     assert upper_confidence(2, 4, np.log(9), 0.7) == pytest.approx(0.5 + 0.7 * np.sqrt(np.log(9) / 4))
 
 
-def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
+def tried(*scores):
+    """A tree at whose root actions 1, 2, ... were taken three times each with these scores."""
     tree = new_tree(10)
     clear(tree, 0)
-    for action, score in [(1, 1), (2, 3), (3, -1)]:
-        edge = tree.edges[expand(tree, ROOT, action)]
+    for action, score in enumerate(scores, start=1):
+        edge = tree.edges[expand(tree, ROOT, 0, action)]
         edge.visits, edge.score, edge.available = 3, score, 9
+    return tree
+
+
+def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
+    tree = tried(1, 3, -1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)  # 2 would be best, but is not legal in this world
-    chosen = select(tree, ROOT, mask, 0.5)
+    chosen = select(tree, ROOT, mask, 0.1, new_stream(1))
     assert tree.edges[chosen].action == 1
     assert list(mask) == [0, 0, 0, 0, 1]
     assert [int(edge.available) for edge in tree.edges[:3]] == [10, 9, 10]
 
 
-def test_a_small_tree_move_by_move():
+def test_actions_that_look_alike_are_selected_in_no_order():
+    """Two seats that take turns in the same order would always meet, or always miss, each other's choices."""
+    stream, counts = new_stream(1), np.zeros(4, int)
+    for _ in range(3000):
+        tree = tried(1, 1, 1)
+        counts[tree.edges[select(tree, ROOT, np.ones(4, np.int8), 0.5, stream)].action] += 1
+    assert counts[1:] / 3000 == pytest.approx([1 / 3] * 3, abs=0.04)
+
+
+def test_small_trees_move_by_move():
     tree = tree_of(*scene([2, 6], [1, 5], unseen=[3], rounds_played=1), simulations=14, seed=5)
-    assert outline(tree) == GOLDEN.strip("\n").split("\n")
+    assert outline(tree, root_of(tree, 0)) == TREE_0.strip("\n").split("\n")
+    assert outline(tree, root_of(tree, 1)) == TREE_1.strip("\n").split("\n")
 
 
-GOLDEN = """
-seat 0 plays 2: 7/13 +1
-seat 0 plays 6: 7/14 +1
-whatever was played:
-  seat 1 plays 1: 2/8 -1
-    against 2:
-      seat 0 plays 6: 1/1 +1
-  seat 1 plays 3: 6/7 +0
-    against 2:
-      seat 0 plays 6: 2/2 +0
-      whatever was played:
-        seat 1 plays 1: 1/1 +0
-    against 6:
-      seat 0 plays 2: 3/3 +0
-      whatever was played:
-        seat 1 plays 5: 2/2 +0
-          against 2:
-  seat 1 plays 5: 4/8 -1
-    against 2:
-      seat 0 plays 6: 2/2 +0
-      whatever was played:
-        seat 1 plays 1: 1/1 +0
-    against 6:
-      seat 0 plays 2: 1/1 +1
+TREE_0 = """
+play 2: 6/13 +1
+  against 1:
+    play 6: 1/1 +1
+  against 3:
+    play 6: 3/3 +0
+play 6: 8/14 +1
+  against 1:
+    play 2: 3/3 +0
+  against 3:
+    play 2: 1/1 +0
+  against 5:
+    play 2: 1/1 +1
+"""
+TREE_1 = """
+play 1: 5/7 -1
+  against 6:
+    play 3: 1/1 +0
+    play 5: 1/1 +0
+play 3: 5/8 +0
+  against 2:
+    play 1: 1/1 +0
+    play 5: 1/1 +0
+play 5: 2/8 -1
 """

@@ -158,8 +158,16 @@ def too_many_wins(state):
     state.wins[0] = 100
 
 
-def hide_nothing(state):
-    state.hidden = int(state.deck[0])
+def set_a_deck_card(state):
+    state.chosen[0] = int(state.deck[0])
+
+
+def set_too_early(state):
+    state.chosen[0] = int(np.flatnonzero(state.zone == 1)[0])
+
+
+def tell_nonsense(state):
+    state.told[1] = 1000
 
 
 @pytest.mark.parametrize(
@@ -169,7 +177,9 @@ def hide_nothing(state):
         (copy_a_card, 11),
         (stack_a_hand_card, 11),
         (too_many_wins, 12),
-        (hide_nothing, 14),
+        (set_a_deck_card, 14),
+        (set_too_early, 14),
+        (tell_nonsense, 16),
         (forget_own_hand, 20),
         (invent_a_label, 21),
         (bound_without_notice, 22),

@@ -63,6 +63,8 @@ ALTERED = {
     "deal_seed": 1,
     "seat0": "rnd",
     "seat1": "low",
+    "deck0": "amber",
+    "deck1": "random",
     "winner": None,
     "reason": "boredom",
     "decisions": 7,

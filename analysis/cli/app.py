@@ -11,6 +11,7 @@ import typer
 
 from duelbench.analysis.cli import folders
 from duelbench.analysis.cli.bench import bench
+from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
 
 HELP = """Play two-player card games of hidden information with agents, and rank the
@@ -234,4 +235,5 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
     print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
 
 
+app.add_typer(decks)
 app.command()(bench)

@@ -28,6 +28,8 @@ def print_game(console: Console, name: str) -> None:
     game = load_game(name)
     console.print(f"{game.name}: {game.title}（{game.title_ja}）, rules version {game.version}", style="bold")
     console.print(f"{game.num_actions} actions, {len(game.card_ids)} cards, {game.view_size} numbers in an observation")
+    if game.deck_rules is not None:
+        console.print(f"Decks of exactly {game.deck_rules.size} cards. How to write one: duelbench decks --help")
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))

@@ -26,7 +26,7 @@ def play(settings: "RunConfig", runs: Path, workers: int) -> Path:
 
 
 def write(folder: Path, report: bool) -> "Summary":
-    """Write payoffs.csv, ratings.csv and, if wanted, report.html; returns the tables."""
+    """Write the tables as CSV files and, if wanted, report.html; returns the tables."""
     from duelbench.analysis.summary import read_results, summarise, write_tables
 
     rows = read_results(folder)
@@ -47,6 +47,8 @@ def show_files(folder: Path, report: bool) -> None:
     """Where the results are and what can be done with them."""
     typer.echo(f"\nRun folder  {folder}")
     typer.echo(f"Tables      {folder / 'payoffs.csv'}  {folder / 'ratings.csv'}")
+    if (folder / "decks.csv").exists():
+        typer.echo(f"Decks       {folder / 'decks.csv'}  {folder / 'deck_matrix.csv'}")
     if report:
         typer.echo(f"Report      {(folder / 'report.html').resolve().as_uri()}")
     place, command = shlex.quote(str(folder)), _own_name()

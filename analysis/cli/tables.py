@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from duelbench.analysis.summary import Summary
 
 WIDTH_OF_FILES = 200
@@ -23,15 +25,17 @@ def stdout_console() -> Console:
 
 
 def print_summary(console: Console, summary: "Summary") -> None:
-    """Ranking, payoff matrix, seat advantage and whatever a reader must be told beside them."""
+    """Ranking, payoff matrix, decks, seat advantage and whatever a reader must be told beside them."""
     if len(summary.ratings):
         console.print(ranking_table(summary))
-    console.print(payoff_table(summary))
+    if len(summary.payoffs):
+        console.print(payoff_table(summary))
+    _print_decks(console, summary)
     whole = summary.seats.iloc[0]
     console.print(f"Seat 0 scored {_share(whole.share, whole.low, whole.high)} of the points ({whole.deals} deals).")
     drawn = summary.drawn
     console.print(f"Drawn: {_share(drawn.value, drawn.low, drawn.high)} of the games ({drawn.deals} deals).")
-    for note in summary.notes:
+    for note in (*summary.notes, *summary.deck_notes):
         console.print(f"Note: {note}", style="yellow")
 
 
@@ -50,6 +54,48 @@ def payoff_table(summary: "Summary") -> Table:
     cells = {(r.agent, r.opponent): f"{_percent(r.score)} {_interval(r.low, r.high)}\n{r.deals} deals" for r in pairs}
     lines = [(a, *(cells.get((a, b), "") for b in summary.agents)) for a in summary.agents]
     return table("Points of the row against the column, with their 95% intervals", ["", *summary.agents], lines)
+
+
+def _print_decks(console: Console, summary: "Summary") -> None:
+    """For each agent that compares decks, the decks from the best on, and all against all."""
+    from duelbench.analysis.decks import by_agent, how_compared
+
+    for agent, ranking, matrix in by_agent(summary.decks, summary.deck_matrix):
+        console.print(deck_ranking_table(f"Decks ({how_compared(agent)})", ranking))
+        square = deck_matrix_table(ranking, matrix)
+        if _natural_width(console, square) <= console.width:
+            console.print(square)
+        else:
+            console.print("Deck against deck is too wide for this screen: see deck_matrix.csv or the report.")
+    if len(summary.decks):
+        console.print("A deck beats those from which it took over half of the points, surely if the interval says so.")
+
+
+def _natural_width(console: Console, made: Table) -> int:
+    """The width at which nothing in the table is broken."""
+    return console.measure(made, options=console.options.update(max_width=10_000)).maximum
+
+
+def deck_ranking_table(title: str, ranking: "pd.DataFrame") -> Table:
+    from duelbench.analysis.decks import beaten
+
+    columns = ["", "deck", "share", "95% interval", "beats", "deals"]
+    lines = (
+        (r.rank, r.deck, _percent(r.share), _interval(r.low, r.high), beaten(r), r.deals) for r in ranking.itertuples()
+    )
+    return table(title, columns, lines, text_columns=2)
+
+
+def deck_matrix_table(ranking: "pd.DataFrame", matrix: "pd.DataFrame") -> Table:
+    """All against all in whole percents, the columns numbered as the decks rank, so that many fit side by side."""
+    pairs = matrix.itertuples()
+    cells = {(r.deck, r.against): f"{100 * r.share:.0f}%\n{_interval(r.low, r.high, 0)}" for r in pairs}
+    decks = list(ranking["deck"])
+    lines = [(rank, a, *(cells.get((a, b), "") for b in decks)) for rank, a in enumerate(decks, 1)]
+    least, most = matrix["deals"].min(), matrix["deals"].max()
+    deals = f"{least}" if least == most else f"{least} to {most}"
+    title = f"Points of the row's deck against the column's, with their 95% intervals ({deals} deals a pair)"
+    return table(title, ["", "deck", *map(str, ranking["rank"])], lines, text_columns=2)
 
 
 def table(title: str, columns: list[str], lines: Iterable[tuple[Any, ...]], text_columns: int = 1) -> Table:
@@ -77,5 +123,5 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f}%"
 
 
-def _interval(low: float, high: float) -> str:
-    return "" if math.isnan(low) else f"{100 * low:.1f}–{100 * high:.1f}"
+def _interval(low: float, high: float, digits: int = 1) -> str:
+    return "" if math.isnan(low) else f"{100 * low:.{digits}f}–{100 * high:.{digits}f}"

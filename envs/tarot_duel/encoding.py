@@ -7,7 +7,6 @@ observer, and the places of that part hold its cards in some order.
 
 import numpy as np
 
-from duelbench.envs.dispatch import NOTHING_HIDDEN
 from duelbench.envs.jit import rule
 from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS
 from duelbench.envs.tarot_duel.knowledge import PEEK_SIZE_SHIFT, PRIESTESS_SEES
@@ -113,7 +112,7 @@ def clear_view(view):
 def see_numbers(table, game, seat, view):
     view.decision[game.phase] = 1
     view.my_decision = game.over == 0 and game.to_act == seat
-    view.other_has_set = game.hidden != NOTHING_HIDDEN and seat == 1
+    view.other_has_set = game.chosen[0] != NO_CARD and seat == 1
     view.turn = game.turn / 10
     view.turns_left = game.turns_left / 5
     view.draws_first = game.first == seat

@@ -12,7 +12,6 @@ of which the other seat has seen three without its holder knowing which (`peeks`
 
 import numpy as np
 
-from duelbench.envs.dispatch import NOTHING_HIDDEN
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS
@@ -28,7 +27,6 @@ from duelbench.envs.tarot_duel.state import (
     MAX_PEEKS,
     NO_HIGH,
     NO_LOW,
-    PLAY_CARD,
     note,
 )
 
@@ -240,7 +238,7 @@ def determinize(table, game, observer, seed):
     for i in range(game.deck_size):
         game.label[other, game.deck[i]] = others_labels[i]
     redraw_knowledge_of(game, other)
-    if game.hidden != NOTHING_HIDDEN and observer == 1:
+    if game.chosen[0] != NO_CARD and observer == 1:
         redraw_chosen(game)
 
 
@@ -393,5 +391,4 @@ def redraw_chosen(game):
         if game.zone[card] == HAND:
             if skipped == 0:
                 game.chosen[0] = card
-                game.hidden = PLAY_CARD + card
             skipped -= 1

@@ -8,7 +8,7 @@ public faces refuse everything else. A turn runs until somebody has to decide; `
 import numpy as np
 
 from duelbench.envs import dispatch
-from duelbench.envs.dispatch import DRAWN, NOTHING_HIDDEN
+from duelbench.envs.dispatch import DRAWN, NOTHING_TOLD
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tarot_duel.cards import (
@@ -217,7 +217,7 @@ def clear(game):
     game.tower_open = 0
     game.played[:] = NO_CARD
     game.chosen[:] = NO_CARD
-    game.hidden = NOTHING_HIDDEN
+    game.told[:] = NOTHING_TOLD
 
 
 # --- 3. The turn ----------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def set_card(table, game, seat, card):
     game.chosen[seat] = card
     note(game, SETS, seat, card, 0, 1 << seat)
     if seat == 0 and count_in(game, HAND + 1) > 0:
-        game.hidden = PLAY_CARD + card
+        game.told[1] = NOTHING_TOLD
         ask(game, SET, 1)
     else:
         game.phase = REVEALING
@@ -295,10 +295,10 @@ def set_card(table, game, seat, card):
 @rule
 def reveal(table, game):
     """3.4 The cards are turned up together; what the Fool and the World claim is settled by the printed cards."""
-    game.hidden = NOTHING_HIDDEN
     for seat in range(2):
         card = game.chosen[seat]
         if card != NO_CARD:
+            game.told[1 - seat] = PLAY_CARD + card
             show_from_hand(table, game, seat, card)
             game.zone[card] = FIELD + seat
             game.played[seat] = card
@@ -758,6 +758,7 @@ def decide_order(game, seat, exchange):
         game.deck[top], game.deck[top - 1] = game.deck[top - 1], game.deck[top]
     note(game, ORDERS, seat, NO_CARD, exchange, seen_by)
     if not game.tower_open:
+        game.told[1 - seat] = KEEP_ORDER  # whichever it was
         mix_top_for(game, 1 - seat)
 
 
@@ -955,6 +956,7 @@ def apply(table, game, action):
     """Carry out a legal action and all that follows from it, up to the next decision."""
     game.n_events = 0
     phase, seat = game.phase, game.to_act
+    game.told[seat], game.told[1 - seat] = NOTHING_TOLD, action
     game.phase = RESOLVING
     if phase == SET:
         set_card(table, game, seat, action - PLAY_CARD)
@@ -973,4 +975,12 @@ def apply(table, game, action):
     run_on(table, game)
 
 
-dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, determinize=determinize)
+@rule
+def rewind(table, game):
+    """3.2 The card that seat 0 has set, while seat 1 still chooses."""
+    if game.phase == SET and game.chosen[0] != NO_CARD:
+        game.chosen[0] = NO_CARD
+        game.to_act = 0
+
+
+dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, determinize=determinize, rewind=rewind)

@@ -64,7 +64,7 @@ STATE = np.dtype(
         ("peeks", np.uint32, (2, MAX_PEEKS)),  # [seat, i]: a bit set of cards of the seat's hand; the other seat has
         #   seen three of them, the seat does not know which (rule 6.4); 0 where there is none
         ("rng", np.uint64),  # the game's dice; hidden from both
-        ("hidden", np.int16),  # what seat 0 has set while seat 1 still chooses, as an action; else NOTHING_HIDDEN
+        ("told", np.int16, (2,)),  # the action of the other seat that the last action let each seat see; NOTHING_TOLD
         ("n_events", np.int16),
         ("over", np.int8),
         ("winner", np.int8),

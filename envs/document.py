@@ -15,10 +15,11 @@ Location = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Document:
-    """A YAML mapping with the line on which each of its keys stands. Without a file, `path` only names the source."""
+    """The data of a YAML file with the line of each key and entry. Without a file, `path` only names the source."""
 
     path: str
-    data: dict[str, Any]
+    data: Any
+    """A mapping, or a list where the reader of the document allowed one."""
     lines: dict[Location, int]
 
     def where(self, location: Location = ()) -> str:
@@ -30,8 +31,8 @@ class Document:
         return self.path
 
 
-def read_document(path: str | Path) -> Document:
-    """The mapping in the YAML file at `path`; raises BadInput with one line for anything else."""
+def read_document(path: str | Path, allow_list: bool = False) -> Document:
+    """The mapping (with `allow_list`, also the list) in the YAML file at `path`; BadInput with one line otherwise."""
     loader = None
     try:
         loader = yaml.SafeLoader(_text(path))
@@ -48,7 +49,7 @@ def read_document(path: str | Path) -> Document:
     finally:
         if loader is not None:
             loader.dispose()
-    return Document(str(path), _mapping(path, data), lines)
+    return Document(str(path), _checked(path, data, allow_list), lines)
 
 
 def _text(path: str | Path) -> str:
@@ -64,11 +65,12 @@ def _text(path: str | Path) -> str:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _mapping(path: str | Path, data: Any) -> dict[str, Any]:
+def _checked(path: str | Path, data: Any, allow_list: bool) -> Any:
+    expected = "expected a mapping of keys to values" + (" or a list" if allow_list else "")
     if data is None:
-        raise BadInput(f"{path}: the file is empty, expected a mapping of keys to values")
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: expected a mapping of keys to values, found {kind_of(data)}")
+        raise BadInput(f"{path}: the file is empty, {expected}")
+    if not isinstance(data, dict) and not (allow_list and isinstance(data, list)):
+        raise BadInput(f"{path}: {expected}, found {kind_of(data)}")
     return data
 
 

@@ -1,0 +1,148 @@
+"""What each deck scored against each other deck, and how the decks rank.
+
+Where an agent met itself, its two games of a deal are alike but for the decks, which swap the seats: those games alone
+are compared, agent by agent. Otherwise all games between different decks are taken together; there the decks stay on
+their seats while the agents swap them, and every two decks lie either way round in as many deals, give or take one.
+
+The deal is the unit in both cases, its value the mean score of a deck in its two games.
+"""
+
+from typing import Any
+
+import pandas as pd
+
+from duelbench.analysis.payoffs import interval_of_share, seat0_scores
+from duelbench.envs.errors import BadInput
+
+ALL_AGENTS = "all agents"
+"""Stands for the agent where the games of all are taken together; no agent can be called so."""
+
+MATRIX_COLUMNS = ["agent", "deck", "against", "share", "low", "high", "deals", "games", "note"]
+RANKING_COLUMNS = [
+    "agent", "rank", "deck", "share", "low", "high", "beats", "beats_surely", "others", "deals", "games", "note"
+]  # fmt: skip
+
+DecksOfAgent = tuple[str, pd.DataFrame, pd.DataFrame]
+"""An agent, or ALL_AGENTS, with its lines of `deck_ranking` and of `deck_matrix`."""
+
+_PAIR = ["agent", "first", "second"]
+
+
+def compares_decks(rows: pd.DataFrame) -> pd.Series:
+    """Which rows are games of an agent against itself."""
+    return rows["seat0"] == rows["seat1"]
+
+
+def deck_deals(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row per deal of two different decks, sorted: agent, first, second, matchup, deal, share.
+
+    `first` is the deck whose name sorts first, `share` its score in both games, the mean. There are none in a run
+    without named decks. Raises BadInput for a deal that was not played exactly twice, with what should be swapped.
+    """
+    mirror = bool(compares_decks(rows).any())
+    games = rows[compares_decks(rows)] if mirror else rows
+    games = games[games["deck0"] != games["deck1"]]
+    ahead = games["deck0"] < games["deck1"]
+    score = seat0_scores(games)
+    table = pd.DataFrame(
+        {
+            "agent": games["seat0"] if mirror else ALL_AGENTS,
+            "first": games["deck0"].where(ahead, games["deck1"]),
+            "second": games["deck1"].where(ahead, games["deck0"]),
+            "matchup": games["matchup"],
+            "deal": games["deal"],
+            "share": score.where(ahead, 1 - score),
+            "arrangement": ahead if mirror else games["seat0"],  # what the other game of the deal has otherwise
+        }
+    )
+    grouped = table.groupby([*_PAIR, "matchup", "deal"], sort=True)
+    deals = grouped.agg(games=("share", "size"), arrangements=("arrangement", "nunique"), share=("share", "mean"))
+    deals = deals.reset_index()
+    _check_pairs(deals, "decks" if mirror else "seats")
+    return deals.drop(columns=["games", "arrangements"])
+
+
+def _check_pairs(deals: pd.DataFrame, swapped: str) -> None:
+    broken = deals[(deals["games"] != 2) | (deals["arrangements"] != 2)]
+    if len(broken):
+        deal = broken.iloc[0]
+        decks = f"{deal['first']} and {deal['second']}"
+        raise BadInput(
+            f"deal {deal['deal']} of {deal['matchup']} with the decks {decks} has {deal['games']} games; "
+            f"every deal needs two, with the {swapped} swapped"
+        )
+
+
+def deck_matrix(rows: pd.DataFrame) -> pd.DataFrame:
+    """The share of points of every deck against every other, with MATRIX_COLUMNS, both directions of a pair.
+
+    `agent` is the one that played both sides, or ALL_AGENTS; without lines in a run without named decks.
+    """
+    lines = []
+    for (agent, first, second), group in deck_deals(rows).groupby(_PAIR, sort=True):
+        e = interval_of_share(group["share"].to_numpy())
+        tail = (e.deals, 2 * e.deals, e.note)
+        lines.append((agent, first, second, e.value, e.low, e.high, *tail))
+        lines.append((agent, second, first, 1 - e.value, 1 - e.high, 1 - e.low, *tail))
+    return pd.DataFrame(lines, columns=MATRIX_COLUMNS).sort_values(["agent", "deck", "against"], ignore_index=True)
+
+
+def deck_ranking(rows: pd.DataFrame) -> pd.DataFrame:
+    """The decks, best first by their mean share against all others, with RANKING_COLUMNS, agent by agent.
+
+    Of the `others` that a deck met it `beats` those from which it took more than half of the points, and
+    `beats_surely` those where the whole interval says so.
+    """
+    matrix = deck_matrix(rows)
+    lines = []
+    for (agent, deck), values in _values_of_decks(deck_deals(rows)):
+        against = matrix[(matrix["agent"] == agent) & (matrix["deck"] == deck)]
+        e = interval_of_share(values.to_numpy())
+        beaten = (int((against["share"] > 0.5).sum()), int((against["low"] > 0.5).sum()), len(against))
+        lines.append((agent, 0, deck, e.value, e.low, e.high, *beaten, e.deals, 2 * e.deals, e.note))
+    table = pd.DataFrame(lines, columns=RANKING_COLUMNS)
+    table = table.sort_values(["agent", "share", "deck"], ascending=[True, False, True], ignore_index=True)
+    table["rank"] = table.groupby("agent").cumcount() + 1
+    return table
+
+
+def _values_of_decks(deals: pd.DataFrame) -> list[tuple[tuple[str, str], pd.Series]]:
+    """(agent, deck) with its share in each of its deals, whatever the other deck."""
+    other = deals.assign(first=deals["second"], second=deals["first"], share=1 - deals["share"])
+    both = pd.concat([deals, other]).sort_values([*_PAIR, "matchup", "deal"])
+    return [((str(agent), str(deck)), group) for (agent, deck), group in both.groupby(["agent", "first"])["share"]]
+
+
+def deck_notes(matrix: pd.DataFrame) -> list[str]:
+    """What a reader must know beside `deck_matrix`: how far the comparison is from a clean one."""
+    notes = []
+    if (matrix["agent"] == ALL_AGENTS).any():
+        notes.append(
+            "decks are compared over the games of different agents, whose strengths blur the differences; "
+            "an agent against itself compares decks alone (matchups: [[name, name]])"
+        )
+    for agent, lines in matrix.groupby("agent", sort=True):
+        decks, few = lines["deck"].nunique(), int((lines["note"] != "").sum()) // 2
+        never = decks * (decks - 1) // 2 - len(lines) // 2
+        if few or never:
+            of = "" if agent == ALL_AGENTS else f" of {agent}"
+            missing = f"{few} pairs of decks{of} have too few deals for an interval, {never} never met"
+            notes.append(f"{missing}; raise `deals`")
+    return notes
+
+
+def by_agent(ranking: pd.DataFrame, matrix: pd.DataFrame) -> list[DecksOfAgent]:
+    """`deck_ranking` and `deck_matrix` taken apart: a comparison of decks for each agent that made one."""
+    return [(str(agent), lines, matrix[matrix["agent"] == agent]) for agent, lines in ranking.groupby("agent")]
+
+
+def how_compared(agent: str) -> str:
+    """Whose games a comparison is made from."""
+    if agent == ALL_AGENTS:
+        return "all games between different decks, whoever played them"
+    return f"{agent} against itself, the decks swapped between the two games of a deal"
+
+
+def beaten(line: Any) -> str:
+    """How many decks the one of a line of `deck_ranking` beats."""
+    return f"{line.beats} of {line.others}, {line.beats_surely} surely"

@@ -1,0 +1,331 @@
+"""Decks: the files they are written in, and what a seat may draw its deck from.
+
+A deck file is YAML, either a list of entries or a mapping with a plan and the cards:
+
+    plan: Swarm, then one big attack   # one line, may be left out
+    cards:
+      - knight: 4                      # four copies
+      - dragon                         # one copy
+
+`cards` may also be a mapping, `{knight: 4, dragon: 1}`. The order of the entries is the order of the deck's slots.
+"""
+
+import difflib
+import itertools
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from duelbench.envs.document import Location, kind_of, read_document
+from duelbench.envs.errors import BadInput
+from duelbench.envs.records import is_whole
+
+if TYPE_CHECKING:  # a game needs this module for its own fields
+    from duelbench.envs.game import Game
+
+MAX_POOL = 64
+"""The most decks that a seat may draw from."""
+
+RANDOM = "random"
+SEATS = ("player_0", "player_1")
+
+DeckChoice: TypeAlias = Any
+"""What `deck_sources` understands."""
+
+Where: TypeAlias = str | Callable[[Location], str]
+"""How a message begins: a text, or a function from the location of the fault in the data to a text."""
+
+
+@dataclass(frozen=True)
+class DeckRules:
+    """What makes a list of cards a deck of a game."""
+
+    size: int
+    """The exact number of cards."""
+    check: Callable[[tuple[int, ...]], str | None] | None = None
+    """Further rules: what is wrong with these card numbers, in a few words, or None. Random decks do not pass it;
+    they are dealt, and so kept to the rules, by the game itself."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck: `cards` are card numbers, one per copy. Shuffles permute the slots of this list, so order matters."""
+
+    name: str
+    plan: str
+    """How it means to win, in one line; may be empty."""
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DeckSource:
+    """What a seat's deck is drawn from before a game: a pool, or random decks."""
+
+    decks: tuple[Deck, ...] = ()
+    """1 to MAX_POOL decks, each as likely as the others; empty for random decks."""
+    allowed: tuple[int, ...] = ()
+    """For random decks: the card numbers, ascending, of which every slot gets one, uniformly and by itself."""
+
+    @property
+    def random(self) -> bool:
+        return not self.decks
+
+
+# --- One deck -------------------------------------------------------------------------------------------------
+
+
+def read_deck(game: "Game", path: str | Path) -> Deck:
+    """The deck in the YAML file at `path`, named after the file.
+
+    Raises BadInput with one line that begins with the file, and the line in it, for everything that is no deck.
+    """
+    _rules(game, str(path))
+    document = read_document(path, allow_list=True)
+
+    def where(location: Location) -> str:
+        return document.where(location or ((0,) if isinstance(document.data, list) else ()))
+
+    if isinstance(document.data, Mapping):
+        return _read_mapping(game, document.data, where, Path(path).stem)
+    return _read_cards(game, document.data, where, Path(path).stem)
+
+
+def parse_deck(game: "Game", data: Any, where: Where, name: str = "deck") -> Deck:
+    """The deck called `name` that plain data stands for: what a file may hold, or card id -> count.
+
+    Messages of BadInput begin with `where`. A function there gets the location in `data`, such as ("cards", 2, "id").
+    """
+    _rules(game, where if isinstance(where, str) else where(()))
+    at = _placed(where)
+    if isinstance(data, Mapping) and ("cards" in data or "plan" in data):
+        return _read_mapping(game, data, at, name)
+    return _read_cards(game, data, at, name)
+
+
+def deck_data(game: "Game", deck: Deck) -> dict[str, Any]:
+    """The deck as plain data that `parse_deck` reads back, order included; its name is left out.
+
+    Raises BadInput when copies of a card do not stand together, as no file can say that.
+    """
+    entries = [{game.card_ids[card]: len(list(copies))} for card, copies in itertools.groupby(deck.cards)]
+    if len(entries) > len(set(deck.cards)):
+        raise BadInput(f"deck {deck.name!r}: cannot be written, as copies of a card do not stand together")
+    return {"plan": deck.plan, "cards": entries} if deck.plan else {"cards": entries}
+
+
+def _read_mapping(game: "Game", data: Mapping[Any, Any], where: Callable[[Location], str], name: str) -> Deck:
+    for key in data:
+        if key not in ("plan", "cards"):
+            raise BadInput(f"{where((key,))}: unknown key {key!r} (known: plan, and cards with all cards under it)")
+    plan = data.get("plan")
+    if plan is not None and (not isinstance(plan, str) or len(plan.strip().splitlines()) > 1):
+        raise BadInput(f"{where(('plan',))}: plan: found {_found(plan)}, expected one line of text")
+    if "cards" not in data:
+        raise BadInput(f"{where(('plan',))}: the key 'cards' is missing")
+    deck = _read_cards(game, data["cards"], _under(where, "cards"), name)
+    return Deck(name, plan.strip() if plan else "", deck.cards)
+
+
+def _read_cards(game: "Game", data: Any, where: Callable[[Location], str], name: str) -> Deck:
+    if not isinstance(data, list | tuple | Mapping):
+        raise BadInput(f"{where(())}: cards: found {_found(data)}, expected a list of cards, such as `- id: count`")
+    counts: dict[int, int] = {}
+    first: dict[int, Location] = {}
+    for location, card, count in _entries(data, where):
+        number = _card_number(game, card, where(location))
+        if number in counts:
+            places = f"{where(location)}: card {card!r} is listed twice, first at {where(first[number])}"
+            raise BadInput(f"{places}; give it once with its number of copies")
+        if not is_whole(count) or count < 1:
+            raise BadInput(f"{where(location)}: count of {card!r} is {_found(count)}; allowed: whole numbers from 1 up")
+        counts[number], first[number] = int(count), location
+    _check_size(game, sum(counts.values()), where(()))  # before copies are spelt out: a count may be huge
+    deck = Deck(name, "", tuple(card for card, count in counts.items() for _ in range(count)))
+    _check_further(game, deck, where(()))
+    return deck
+
+
+def _entries(data: Any, where: Callable[[Location], str]) -> Iterator[tuple[Location, Any, Any]]:
+    """(location, card, count) as written, one after the other."""
+    if isinstance(data, Mapping):
+        yield from (((card,), card, count) for card, count in data.items())
+        return
+    for i, entry in enumerate(data):
+        if not isinstance(entry, Mapping):
+            yield (i,), entry, 1
+        elif len(entry) == 1:
+            yield from (((i, card), card, count) for card, count in entry.items())
+        else:
+            raise BadInput(f"{where((i,))}: found {len(entry)} cards in one entry, expected one")
+
+
+def _card_number(game: "Game", card: Any, where: str) -> int:
+    if isinstance(card, str):
+        if card in game.card_ids:
+            return game.card_ids.index(card)
+        near = _nearest_id(game, card)
+        hint = f"; did you mean {near!r}?" if near else ""
+        raise BadInput(f"{where}: unknown card {card!r}{hint} (`duelbench games {game.name}` lists all)")
+    raise BadInput(f"{where}: found {_found(card)}, expected a card id (`duelbench games {game.name}` lists all)")
+
+
+def _nearest_id(game: "Game", word: str) -> str | None:
+    """The id of the card whose id, English or Japanese name `word` is, is a part of, or resembles."""
+    wanted = _plain(word)
+    known: dict[str, str] = {}
+    for names in (game.card_ids, game.card_names, game.card_names_ja):
+        for name, card in zip(names, game.card_ids, strict=True):
+            known.setdefault(_plain(name), card)
+    containing = [name for name in known if len(wanted) > 1 and wanted in name]
+    near = sorted(containing, key=len) or difflib.get_close_matches(wanted, known, n=1)
+    return known[near[0]] if near else None
+
+
+def _plain(name: str) -> str:
+    """Without what people write in different ways: case, width, blanks and marks."""
+    return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if c.isalnum())
+
+
+def _check_size(game: "Game", count: int, where: str) -> None:
+    size = _rules(game, where).size
+    if count != size:
+        raise BadInput(f"{where}: {count} card{'s' if count != 1 else ''}, expected exactly {size}")
+
+
+def _check_further(game: "Game", deck: Deck, where: str) -> None:
+    check = _rules(game, where).check
+    complaint = check(deck.cards) if check else None
+    if complaint:
+        raise BadInput(f"{where}: {complaint}")
+
+
+def _rules(game: "Game", where: str) -> DeckRules:
+    if game.deck_rules is None:
+        raise BadInput(f"{where}: {game.name} is played without decks")
+    return game.deck_rules
+
+
+# --- What seats draw from -------------------------------------------------------------------------------------
+
+
+def deck_sources(game: "Game", decks: DeckChoice, where: Where = "decks") -> tuple[DeckSource, DeckSource]:
+    """What each seat draws its deck from. `decks` is one of
+
+    - None or "random": every slot any card of the game, uniformly; {"random": [ids]}: any of these cards;
+    - one deck: the path of a deck file, card id -> count, {"plan": ..., "cards": ...}, or a Deck;
+    - a pool of 1 to MAX_POOL decks: a list of such decks, or the path of a folder (its *.yaml files by name);
+    - {"player_0": ..., "player_1": ...} with any of these for each seat.
+
+    A text is a path unless it is "random". Raises BadInput for everything else, beginning with `where`, or with file
+    and line where the fault is in a deck file; a function there gets the location of the fault in `decks`.
+    """
+    at = _placed(where)
+    _rules(game, at(()))
+    if not isinstance(decks, Mapping) or not any(str(key).startswith("player") for key in decks):
+        source = _source(game, decks, at)
+        return source, source
+    for key in decks:
+        if key not in SEATS:
+            raise BadInput(f"{at((key,))}: unknown seat {key!r} (known: {', '.join(SEATS)})")
+    for seat in SEATS:
+        if seat not in decks:
+            raise BadInput(f"{at(())}: {seat} is missing; expected decks for both seats")
+    one, other = (_source(game, decks[seat], _under(at, seat)) for seat in SEATS)
+    return one, other
+
+
+def _source(game: "Game", given: Any, where: Callable[[Location], str]) -> DeckSource:
+    if given is None or _is_random(given):
+        return DeckSource(allowed=tuple(range(len(game.card_ids))))
+    if isinstance(given, Mapping) and RANDOM in given:
+        return DeckSource(allowed=_allowed(game, given, where))
+    if isinstance(given, list | tuple):
+        pool = [deck for i, item in enumerate(given) for deck in _decks(game, item, _under(where, i))]
+    else:
+        pool = _decks(game, given, where)
+    if not 1 <= len(pool) <= MAX_POOL:
+        raise BadInput(f"{where(())}: found {len(pool)} decks, allowed: 1 to {MAX_POOL}")
+    return DeckSource(decks=tuple(pool))
+
+
+def _is_random(given: Any) -> bool:
+    return isinstance(given, str) and given == RANDOM
+
+
+def _allowed(game: "Game", given: Mapping[str, Any], where: Callable[[Location], str]) -> tuple[int, ...]:
+    for key in given:
+        if key != RANDOM:
+            raise BadInput(f"{where((key,))}: found {key!r} beside 'random'; random decks are {{random: [card ids]}}")
+    cards, at = given[RANDOM], _under(where, RANDOM)
+    if not isinstance(cards, list | tuple) or not cards:
+        found = "an empty list" if isinstance(cards, list | tuple) else _found(cards)
+        raise BadInput(f"{at(())}: random: found {found}, expected a list of card ids")
+    numbers = [_card_number(game, card, at((i,))) for i, card in enumerate(cards)]
+    for i, number in enumerate(numbers):
+        if number in numbers[:i]:
+            raise BadInput(f"{at((i,))}: card {cards[i]!r} is listed twice")
+    return tuple(sorted(numbers))
+
+
+def _decks(game: "Game", given: Any, where: Callable[[Location], str]) -> list[Deck]:
+    if isinstance(given, Deck):
+        return [_checked(game, given, where(()))]
+    if isinstance(given, Mapping):
+        return [parse_deck(game, given, where)]
+    if isinstance(given, Path) or (isinstance(given, str) and not _is_random(given)):
+        return _from_path(game, given, where(()))
+    if _is_random(given):
+        raise BadInput(f"{where(())}: random decks cannot be part of a list of decks")
+    raise BadInput(f"{where(())}: found {_found(given)}; a deck is a file, a folder of files, or {{card id: count}}")
+
+
+def _from_path(game: "Game", given: str | Path, where: str) -> list[Deck]:
+    if Path(given).is_dir():
+        files = deck_files(given)
+        if not files:
+            raise BadInput(f"{where}: {given}: no *.yaml file in this folder")
+        return [read_deck(game, file) for file in files]
+    if not Path(given).exists():
+        hint = f"; for a deck in place write {{{given}: count, ...}}" if str(given) in game.card_ids else ""
+        raise BadInput(f"{where}: {given}: no such deck file or folder{hint}")
+    return [read_deck(game, given)]
+
+
+def deck_files(folder: str | Path) -> list[Path]:
+    """The deck files of a folder in the order in which they make a pool."""
+    return sorted(Path(folder).glob("*.yaml"))
+
+
+def _checked(game: "Game", deck: Deck, where: str) -> Deck:
+    where = f"{where}: deck {deck.name!r}"
+    for card in deck.cards:
+        if not is_whole(card) or not 0 <= card < len(game.card_ids):
+            raise BadInput(f"{where}: card {card!r}; allowed: numbers from 0 to {len(game.card_ids) - 1}")
+    _check_size(game, len(deck.cards), where)
+    _check_further(game, deck, where)
+    return deck
+
+
+# --- Messages -------------------------------------------------------------------------------------------------
+
+
+def _placed(where: Where) -> Callable[[Location], str]:
+    """A text becomes a path into the data: `decks.player_0[2]`."""
+    if not isinstance(where, str):
+        return where
+    return lambda location: where + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
+
+
+def _under(where: Callable[[Location], str], *steps: str | int) -> Callable[[Location], str]:
+    return lambda location: where((*steps, *location))
+
+
+def _found(value: Any) -> str:
+    """A value in the words of somebody who wrote YAML."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return kind_of(value)
