@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from duelbench.envs.errors import BadInput
 
@@ -151,6 +151,8 @@ def _described(kind: str) -> tuple[Parameter, ...]:
 
 
 def _type_name(annotation: Any) -> str:
+    if get_origin(annotation) is Literal:
+        return " or ".join(get_args(annotation))
     words = {int: "whole number", float: "number", bool: "true or false", str: "text", str | None: "text"}
     return words[annotation]
 

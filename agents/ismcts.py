@@ -5,7 +5,8 @@ both trees along actions legal in it, each seat choosing by what it has been tol
 random and tells the actions on its way how the game ended.
 
 Beyond the paper, what the other seat has already chosen unseen in a simultaneous decision is not drawn with the world
-but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow.
+but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow; and a
+little chance in the bounds keeps the two trees from falling into step (`search_tree.select`).
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
+from duelbench.agents.playouts import lean, play_out
 from duelbench.agents.search_tree import (
     NONE,
     ROOT,
@@ -29,7 +31,7 @@ from duelbench.agents.search_tree import (
 from duelbench.envs.dispatch import apply, determinize, legal, rewind
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
-from duelbench.envs.playout import play_out, random_action
+from duelbench.envs.playout import random_action
 from duelbench.envs.rng import next_bits
 
 
@@ -51,13 +53,23 @@ class ISMCTSAgent(Agent):
     """Searches anew at every decision and takes the action it visited most.
 
     `simulations` is the number of games tried per decision. `exploration` weighs the bonus for seldom tried
-    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1.
+    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1. `playouts` says how a
+    game goes on below the trees: "leaning" towards what is sensible where the game says what is (see `playouts`),
+    or "uniform".
     """
 
-    def __init__(self, game: Game, table: np.record, simulations: int = 1000, exploration: float = 1.0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        table: np.record,
+        simulations: int = 1000,
+        exploration: float = 1.0,
+        playouts: str = "leaning",
+    ) -> None:
         self.game = game
         self.simulations = simulations
         self.exploration = float(exploration)
+        self._leaning = playouts == "leaning"
         self.simulations_made = 0
         """Simulations since the agent was made."""
         self.decisions_made = 0
@@ -77,7 +89,7 @@ class ISMCTSAgent(Agent):
         """Search, and report on every legal action, the one to choose first: most visits, then value, then number."""
         self._states[0] = position.root
         self.decisions_made += search(
-            position.table, self._states, self._tree, self._mask, self.simulations, self.exploration, rng
+            position.table, self._states, self._tree, self._mask, self.simulations, self.exploration, self._leaning, rng
         )
         self.simulations_made += self.simulations
         reports = _root_reports(self._tree, position)
@@ -102,7 +114,7 @@ def _report(position: Position, action: int, edge: np.record | None) -> ActionRe
 
 
 @rule
-def search(table, states, tree, mask, simulations, exploration, stream):
+def search(table, states, tree, mask, simulations, exploration, leaning, stream):
     """Search from states[0] for its seat to act; returns the number of decisions made on the way.
 
     `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `tree` holds the
@@ -115,14 +127,14 @@ def search(table, states, tree, mask, simulations, exploration, stream):
         states[1] = states[0]
         determinize(table, states[1], observer, next_bits(stream))
         rewind(table, states[1])
-        depth, made = descend(table, states[1], tree, mask, observer, exploration, stream)
-        decisions += made + play_out(table, states[1], stream, mask)
+        depth, made = descend(table, states[1], tree, mask, observer, exploration, leaning, stream)
+        decisions += made + play_out(table, states[1], stream, mask, leaning)
         back_up(tree, depth, states[1].winner)
     return decisions
 
 
 @rule
-def descend(table, state, tree, mask, observer, exploration, stream):
+def descend(table, state, tree, mask, observer, exploration, leaning, stream):
     """Play from the root along the trees until an action new to them was taken or the game ends.
 
     The choices that were taken back come first. If one of them is new, the other seat makes the rest of them at random
@@ -141,6 +153,8 @@ def descend(table, state, tree, mask, observer, exploration, stream):
             node = enter(tree, seat)
             edge = select(tree, node, mask, exploration, stream)
             if np.any(mask):
+                if leaning:
+                    lean(table, state, mask)
                 edge = expand(tree, node, seat, random_action(stream, mask))
                 inside = False
             path[depth] = edge

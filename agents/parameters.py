@@ -1,6 +1,6 @@
 """What can be set on each type of agent: the keys of an agent's mapping in a config, beside `type`."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,6 +33,9 @@ class ISMCTSParameters(Parameters):
         ge=0,
         allow_inf_nan=False,
         description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1",
+    )
+    playouts: Literal["leaning", "uniform"] = Field(
+        "leaning", description="how games go on below the tree: towards sensible play where a game knows it, or anyhow"
     )
 
 

@@ -24,6 +24,8 @@ from duelbench.envs.rng import uniform
 NONE = -1
 ROOT = 0
 """The first decision of the searching seat."""
+SPREAD = 0.2
+"""Share of the exploration weight that is left to chance: enough to break the step, too little to waste visits."""
 
 NODE = np.dtype(
     [
@@ -156,9 +158,9 @@ def upper_confidence(score, visits, log_available, weight):
 def select(tree, node, mask, exploration, stream):
     """The best tried action (an edge) among those `mask` allows, NONE if none was tried; strikes all tried ones off.
 
-    What is left in `mask` are the legal actions that were never tried here. The weight of each bonus is drawn from 0 to
-    twice `exploration`: where two seats choose without seeing each other's choice, bounds that leave nothing to chance
-    fall into step, and each seat seems to know what the other one chooses.
+    What is left in `mask` are the legal actions that were never tried here. Each bonus is weighed by `exploration`,
+    give or take up to SPREAD of it: where two seats choose without seeing each other's choice, bounds that leave
+    nothing to chance fall into step, and one seat seems to know what the other one chooses.
     """
     edges, logarithm = tree.edges, tree.logarithm
     best, best_value = NONE, -np.inf
@@ -168,7 +170,7 @@ def select(tree, node, mask, exploration, stream):
         if mask[edge.action]:
             mask[edge.action] = 0
             edge.available += 1
-            weight = 2 * exploration * uniform(stream)
+            weight = exploration * (1 + SPREAD * (2 * uniform(stream) - 1))
             value = upper_confidence(edge.score, edge.visits, logarithm[edge.available], weight)
             if value > best_value:
                 best, best_value = number, value

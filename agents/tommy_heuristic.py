@@ -18,7 +18,7 @@ from duelbench.envs.records import blank
 from duelbench.envs.rng import below
 from duelbench.envs.tommy_walker.cards import NO_CARD, NUM_CARDS
 from duelbench.envs.tommy_walker.power import barrier_power, has, power
-from duelbench.envs.tommy_walker.rules import apply, damage, legal, may_use_at, most_payable
+from duelbench.envs.tommy_walker.rules import apply, damage, legal, may_use_at
 from duelbench.envs.tommy_walker.state import (
     COPY,
     DECLINE,
@@ -28,7 +28,6 @@ from duelbench.envs.tommy_walker.state import (
     END,
     ENTRY,
     MAX_PAID,
-    NO_SEAT,
     PAYING,
     PUT_BACK,
     RETURNING,
@@ -43,8 +42,13 @@ from duelbench.envs.tommy_walker.state import (
 
 MAX_TRIES = 128
 """Positions that one decision tries at most; lines that would need more are cut short."""
-HANDS_WANTED = np.array([1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4], np.int64)
-"""By cards left in the deck: the size to which the hand is filled before a card is set."""
+HANDS_WANTED = np.array([0, 1, 9, 9, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6], np.int64)
+"""By cards left in the deck: the size to which the hand is filled before a card is set. Choice wins rounds, and where
+the next lost round is the last one anyway, a card in the deck is worth nothing."""
+FEW_LEFT = 4
+"""From so few cards in the deck on the hand is filled even if that puts an AT out of use."""
+HAND_LIMIT_COUNTS_FROM = 0.25
+"""From this share of the deck list on, cards whose AT asks for a small hand keep the hand small."""
 USUAL_HAND = 3
 """Cards that the other is expected to hold when it sets one."""
 CARD_WORTH = 0.9
@@ -245,12 +249,28 @@ def score_draws(table, tries, book, mask, scores):
     game = tries[0]
     me = game.to_act
     if mask[DRAW]:
-        scores[DRAW] = 2.0 if game.hand_size[me] < HANDS_WANTED[game.deck_size[me]] else -1.5
+        scores[DRAW] = 2.0 if game.hand_size[me] < hand_wanted(table, game, me) else -1.5
     for card in range(NUM_CARDS):
         if mask[SET_CARD + card]:
             scores[SET_CARD + card] = (
                 -2.0 if table.cards[card].ride_only else score_of_setting(table, tries, book, card)
             )
+
+
+@rule
+def hand_wanted(table, game, me):
+    """The size to fill the hand to; with an AT that asks for a small hand, one card more than that, as one is set."""
+    wanted = HANDS_WANTED[game.deck_size[me]]
+    if game.deck_size[me] <= FEW_LEFT:
+        return wanted
+    limited, size, limit = 0, 0, 0
+    for card in range(NUM_CARDS):
+        copies = game.lists[me, card]
+        size += copies
+        if copies > 0 and table.cards[card].at_hand >= 0:
+            limited += copies
+            limit = max(limit, table.cards[card].at_hand)
+    return min(wanted, limit + 1) if limited >= HAND_LIMIT_COUNTS_FROM * size else wanted
 
 
 @rule
@@ -410,8 +430,8 @@ def ahead(table, game, me, book):
     high = power(table, game, me)
     if may_use_at(table, game, you):
         strength = table.cards[card].at_power[0] + barrier_power(table, game, you)
-        if strength > high:
-            return min(won, answered(table, game, me, book, card, strength, 0, game.rode[me]))
+        if strength >= high:
+            return min(won, struck(table, game, me, book, card, strength, high, 0))
     failing, total, weight = 1.0, 0.0, 0.0
     if game.hand_size[you] > 0:
         for theirs in range(NUM_CARDS):
@@ -436,9 +456,7 @@ def ahead(table, game, me, book):
 def ridden(table, game, me, book, theirs):
     """How it stands if the other rides that card; 2 if that does not take it past the player."""
     strength = reach(table, game, 1 - me, theirs, attack_card(game, me), 2)
-    if strength <= power_against(table, game, me, theirs):
-        return 2.0
-    return answered(table, game, me, book, theirs, strength, 1, game.rode[me])
+    return struck(table, game, me, book, theirs, strength, power_against(table, game, me, theirs), 1)
 
 
 @rule
@@ -450,9 +468,8 @@ def barred(table, game, me, book, theirs):
     card = attack_card(game, you)
     strength = power(table, game, you) - barrier_power(table, game, you)
     strength += bonus(table, game, you, theirs, attack_card(game, me))
-    if strength <= power(table, game, me) - barrier_power(table, game, me):
-        return 2.0
-    return answered(table, game, me, book, card, strength, 1, game.rode[me])
+    high = power(table, game, me) - barrier_power(table, game, me)
+    return struck(table, game, me, book, card, strength, high, 1)
 
 
 @rule
@@ -470,13 +487,25 @@ def paid(table, game, me, book, high):
     extra = barrier_power(table, game, you)
     for count in range(1, min(MAX_PAID - game.paid[you], game.hand_size[you]) + 1):
         strength = ability.at_power[game.paid[you] + count - 1] + extra
-        if strength > high:
-            return (1 - lacking) ** count, answered(table, game, me, book, card, strength, count, game.rode[me])
+        if strength >= high:
+            return (1 - lacking) ** count, struck(table, game, me, book, card, strength, high, count)
     return 0.0, 2.0
 
 
 @rule
-def answered(table, game, me, book, card, strength, spent, rode):
+def struck(table, game, me, book, card, strength, high, spent):
+    """How it stands when the other comes to that strength, for so many cards of its hand; 2 if it stays below."""
+    if strength < high:
+        return 2.0
+    if strength > high:
+        return answered(table, game, me, book, card, strength, spent)
+    you = 1 - me
+    yours = reserves(game, you, me, book) - CARD_WORTH * spent
+    return balance(game.deck_size[me], reserves(game, me, me, book), game.deck_size[you], yours)
+
+
+@rule
+def answered(table, game, me, book, card, strength, spent):
     """How it stands when the other has struck back with that attack card, for so many cards of its hand.
 
     The player concedes, or strikes once more with what it has.
@@ -485,7 +514,7 @@ def answered(table, game, me, book, card, strength, spent, rode):
     own = attack_card(game, me)
     mine = reserves(game, me, me, book)
     yours = reserves(game, you, me, book) - CARD_WORTH * spent
-    beaten = game.deck_size[me] - stars(table, game, you, card, own, rode)
+    beaten = game.deck_size[me] - stars(table, game, you, card, own, game.rode[me])
     best = balance(beaten, mine, game.deck_size[you], yours)
     ability = table.cards[own]
     if ability.at_enemy != 0 and has(table, card, ability.at_enemy):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from duelbench.analysis.payoffs import interval_of_share, seat0_scores
+from duelbench.analysis.payoffs import MIN_DEALS, interval_of_share, seat0_scores
 from duelbench.envs.errors import BadInput
 
 ALL_AGENTS = "all agents"
@@ -123,11 +123,12 @@ def deck_notes(matrix: pd.DataFrame) -> list[str]:
         )
     for agent, lines in matrix.groupby("agent", sort=True):
         decks, few = lines["deck"].nunique(), int((lines["note"] != "").sum()) // 2
-        never = decks * (decks - 1) // 2 - len(lines) // 2
-        if few or never:
-            of = "" if agent == ALL_AGENTS else f" of {agent}"
-            missing = f"{few} pairs of decks{of} have too few deals for an interval, {never} never met"
-            notes.append(f"{missing}; raise `deals`")
+        pairs = decks * (decks - 1) // 2
+        few += pairs - len(lines) // 2
+        if few:
+            enough = "more deals" if agent == ALL_AGENTS else f"{MIN_DEALS * pairs} deals a matchup"
+            who = "" if agent == ALL_AGENTS else f" ({agent} against itself)"
+            notes.append(f"{few} of {pairs} pairs of decks have too few deals for an interval{who}; {enough} would do")
     return notes
 
 

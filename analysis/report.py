@@ -46,8 +46,7 @@ def report_html(config: Data, manifest: Data, rows: pd.DataFrame, summary: Summa
     body = "\n".join(
         [
             _head(config, game, rows, summary),
-            _ranking(summary),
-            _payoffs(summary) if len(summary.payoffs) else "",
+            *([_ranking(summary), _payoffs(summary)] if len(summary.payoffs) else []),
             _decks(config, compared, summary.deck_notes) if compared else "",
             _seats(summary),
             _lengths(summary),
@@ -146,7 +145,7 @@ def _decks_of(
     return [
         paragraph(f"Compared here: {how_compared(agent)}."),
         plot(identifier, "Deck against deck; the tables below have the numbers", 85 * len(place) + 90),
-        table(["", "deck", "plan", "share", "95% interval", "beats", "deals"], lines, 3),
+        table(["", "deck", "plan", "share", "95% interval", "beats", "deals"], lines, 3, "decks"),
         folded("All pairs of decks as a table", table(["deck", "against", "share", "95% interval", "deals"], pairs, 2)),
     ]
 

@@ -27,6 +27,7 @@ th { font-weight: 600; color: var(--soft); }
 td.number, th.number { text-align: right; white-space: nowrap; }
 .facts td:first-child { color: var(--soft); white-space: nowrap; }
 .facts td { overflow-wrap: anywhere; }
+.decks td:nth-child(3) { min-width: 15rem; }
 .scroll { overflow-x: auto; }
 .plot { width: 100%; }
 details { margin: .6rem 0; }
@@ -78,14 +79,19 @@ def page(title: str, body: str, figures: dict[str, Any], plotly_js: str) -> str:
 """
 
 
-def table(columns: list[str], lines: list[tuple[Any, ...]], text_columns: int = 1) -> str:
-    """An HTML table that scrolls sideways where it must; all but the first `text_columns` are set as numbers."""
+def table(columns: list[str], lines: list[tuple[Any, ...]], text_columns: int = 1, kind: str = "") -> str:
+    """An HTML table of the class `kind` that scrolls sideways where it must.
+
+    All but the first `text_columns` are set as numbers.
+    """
+    attribute = f' class="{kind}"' if kind else ""
 
     def row(tag: str, cells: list[Any] | tuple[Any, ...]) -> str:
         return "".join(element(tag, str(cell), "" if i < text_columns else "number") for i, cell in enumerate(cells))
 
     body = "".join(f"<tr>{row('td', line)}</tr>" for line in lines)
-    return f'<div class="wide"><table><thead><tr>{row("th", columns)}</tr></thead><tbody>{body}</tbody></table></div>'
+    head = f"<thead><tr>{row('th', columns)}</tr></thead>"
+    return f'<div class="wide"><table{attribute}>{head}<tbody>{body}</tbody></table></div>'
 
 
 def facts(lines: list[tuple[str, str]]) -> str:

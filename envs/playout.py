@@ -8,16 +8,17 @@ from duelbench.envs.rng import below
 
 
 @rule
-def random_action(holder, mask):
-    """One of the actions allowed by `mask` (int8, not all zero), drawn from `holder.rng`."""
-    count = 0
-    for action in range(mask.shape[0]):
-        count += mask[action]
-    skipped = below(holder, count)
+def random_action(holder, weights):
+    """An action drawn from `holder.rng` in proportion to `weights` (int8, not all zero): a mask makes it uniform."""
+    total = 0
+    for action in range(weights.shape[0]):
+        total += weights[action]
+    point = below(holder, total)
     action = 0
-    while mask[action] == 0 or skipped > 0:
-        skipped -= mask[action]
+    point -= weights[0]
+    while point >= 0:
         action += 1
+        point -= weights[action]
     return action
 
 

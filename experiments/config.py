@@ -55,15 +55,16 @@ class RunConfig(BaseModel):
     ] = None
     seed: Annotated[int, Field(ge=0, lt=2**63, description="Number from which every seed of the run is derived.")] = 0
     deals: Annotated[
-        int, Field(ge=1, le=10**8, description="Deals per matchup; each is played twice, with seats swapped.")
+        int, Field(ge=1, le=10**8, description="Deals per matchup; each is played twice, with the seats swapped.")
     ] = 100
     agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
     matchups: Annotated[
         list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
-        Field(description="Pairs of agents that meet; without it, every agent meets every other one."),
+        Field(
+            description="Pairs of agents that meet, or with named decks an agent and itself; without it, all different pairs."
+        ),
     ] = None
-    """An agent may meet itself where there are two named decks or more: that compares the decks."""
 
     _specs: dict[str, AgentSpec] = PrivateAttr(default_factory=dict)
     _settings: dict[str, TrainSettings] = PrivateAttr(default_factory=dict)

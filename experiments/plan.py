@@ -110,4 +110,4 @@ def is_mirror(pair: Pair) -> bool:
 @lru_cache(maxsize=16)
 def deck_pairs(names: tuple[str, ...], mirror: bool) -> list[tuple[str, str]]:
     """The pairs of decks, that of seat 0 first, which the deals of a matchup go through."""
-    return list(combinations(names, 2)) if mirror else list(product(names, repeat=2))
+    return list(combinations(names, 2)) if mirror else list(product(names, names))

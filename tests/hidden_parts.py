@@ -4,7 +4,7 @@ A new game adds a class here, with the same functions, and its name to `PARTS`.
 """
 
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import highcard
 import numpy as np
@@ -19,6 +19,10 @@ from duelbench.envs.tommy_walker.cards import NO_CARD
 class HighCardParts:
     public = ("played0", "played1")
     """What both seats see of `Game.zones`."""
+    rare_pieces: tuple[str, ...] = ()
+    """Of an observation; too seldom of interest for random positions, scenes of the game's own tests show them."""
+    one_sided: ClassVar[dict[str, int]] = {}
+    """Pieces that only one of the seats can be in the position to see, and which."""
 
     @staticmethod
     def seen(zones: dict[str, Any], observer: int) -> dict[str, Any]:
@@ -62,6 +66,8 @@ class TarotParts:
         "turn turns_left draws_first wins decision field waiting deck_open discards spare cancelled still_to_act "
         "bonus_wins result"
     ).split()
+    rare_pieces = ("top_mixed", "spent")
+    one_sided: ClassVar[dict[str, int]] = {"other_has_set": 1, "chosen": 0}
 
     @staticmethod
     def seen(zones: dict[str, Any], observer: int) -> dict[str, Any]:
@@ -101,6 +107,8 @@ class TommyParts:
         "round decision stacks barrier discards rode own_power copied_power copy_last paid round_winner entry_of "
         "copying returns_left announced owed result"
     ).split()
+    rare_pieces = ("copied_power", "copy_last")  # the cards clash at once
+    one_sided: ClassVar[dict[str, int]] = {}
 
     @staticmethod
     def seen(zones: dict[str, Any], observer: int) -> dict[str, Any]:

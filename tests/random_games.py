@@ -359,7 +359,8 @@ def summary(game: Game, figures: np.ndarray, decks: DeckChoice = None) -> str:
     won_0, won_1, drawn = (f"{figures[result] / games:.2%}" for result in (WON_0, WON_1, DRAWN_GAMES))
     return (
         f"{game.name}{what}: {games} random games, {figures[DECISIONS] / games:.2f} decisions a game "
-        f"(longest {figures[LONGEST]}) in {figures[LENGTH] / games:.2f} rounds, player_0 wins {won_0}, player_1 {won_1}, drawn {drawn}; ended by: {shares}; "
+        f"(longest {figures[LONGEST]}) in {figures[LENGTH] / games:.2f} rounds, "
+        f"player_0 wins {won_0}, player_1 {won_1}, drawn {drawn}; ended by: {shares}; "
         f"most events of one action {figures[MOST_EVENTS]}, largest number {figures[LARGEST_NUMBER]}"
     )
 

@@ -1,7 +1,8 @@
 """What a seat cannot know stays hidden, in every game: no leak, no trace of the truth, and nothing impossible.
 
 Every check is a function of a `Rules`, so that rules with a planted leak can be put to it; the last part of this
-file does that. What must be known of each game stands in `hidden_parts`. DUELBENCH_POSITIONS sets how many random positions are examined (default 1,500 for each game).
+file does that. What must be known of each game stands in `hidden_parts`. DUELBENCH_POSITIONS sets how many random
+positions are examined (default 1,500 for each game).
 """
 
 import itertools
@@ -245,9 +246,6 @@ def test_highcard_worlds_have_their_exact_frequencies(decisions, observer):
     check_frequencies(Rules(highcard.GAME), state, observer, highcard_worlds(state, observer))
 
 
-RARE_PIECES = ("top_mixed", "spent")
-"""Too seldom of interest for random positions; scenes of the game's own tests show them."""
-
 # --- What is visible is seen ----------------------------------------------------------------------------------
 
 
@@ -267,10 +265,9 @@ def test_no_piece_of_an_observation_is_dead(game):
         ])  # fmt: skip
         assert np.isfinite(seen).all()
         varies = seen.min(axis=0) < seen.max(axis=0)
-        # only one of the seats can be in the position to see these
-        one_sided = {"other_has_set": 1, "chosen": 0}
+        rare, one_sided = PARTS[game.name].rare_pieces, PARTS[game.name].one_sided
         for name in game.view_dtype.names:
-            if name not in RARE_PIECES:
+            if name not in rare:
                 assert varies[piece(game, name)].any() == (one_sided.get(name, seat) == seat), (name, seat)
 
 

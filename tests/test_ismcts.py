@@ -63,7 +63,7 @@ def tree_of(table, state, simulations=500, seed=1):
     """The trees of a search from `state` as it is, cards and choices that its seat must not know included."""
     tree, states = new_tree(simulations), blank(2, state.dtype)
     states[0] = state
-    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, new_stream(seed))
+    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, new_stream(seed))
     return tree
 
 
@@ -262,7 +262,7 @@ def safe_search(outcome, *digits, simulations=4000, seed=1):
     for digit in digits:
         dispatch.apply(table, states[0], digit)
     tree = new_tree(simulations)
-    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, new_stream(seed))
+    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, new_stream(seed))
     edges = {int(edge.action): edge for edge in edges_at(tree, ROOT)}
     visits = [int(edges[digit].visits) for digit in range(2)]
     assert sum(visits) == simulations
@@ -509,27 +509,28 @@ def test_small_trees_move_by_move():
 
 
 TREE_0 = """
-play 2: 6/13 +1
+play 2: 6/13 +2
   against 1:
     play 6: 1/1 +1
   against 3:
-    play 6: 3/3 +0
-play 6: 8/14 +1
-  against 1:
-    play 2: 3/3 +0
-  against 3:
-    play 2: 1/1 +0
+    play 6: 1/1 +0
   against 5:
-    play 2: 1/1 +1
+    play 6: 2/2 +0
+play 6: 8/14 +4
+  against 3:
+    play 2: 3/3 +1
+  against 5:
+    play 2: 2/2 +2
 """
 TREE_1 = """
-play 1: 5/7 -1
+play 1: 2/7 -2
+play 3: 5/8 -2
   against 6:
-    play 3: 1/1 +0
+    play 1: 1/1 -1
     play 5: 1/1 +0
-play 3: 5/8 +0
+play 5: 5/8 -2
   against 2:
     play 1: 1/1 +0
-    play 5: 1/1 +0
-play 5: 2/8 -1
+  against 6:
+    play 1: 1/1 -1
 """

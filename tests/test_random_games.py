@@ -14,10 +14,12 @@ import pytest
 import random_games
 from conftest import ALL_GAMES, game_called
 from random_games import (
+    DECKS,
     DRAWN_GAMES,
     FAULT,
     FAULTS,
     LARGEST_NUMBER,
+    LENGTH,
     LONGEST,
     MOST_EVENTS,
     REASON,
@@ -25,31 +27,37 @@ from random_games import (
     fingerprint,
     summary,
 )
+from tommy_scenes import card as tommy_card
+from tommy_scenes import play as tommy_play
+from tommy_scenes import scene as tommy_scene
 
-from duelbench.envs.tarot_duel.state import MAX_EVENTS
+from duelbench.envs.tommy_walker.cards import CARDS
+from duelbench.envs.tommy_walker.state import NO_SEAT, NUM_ACTIONS
 
 GAMES = int(os.environ.get("DUELBENCH_GAMES", "20000"))
 PARITY_GAMES = 12
 
 
-def assert_sound(game, figures, games):
-    assert figures[FAULT] == 0, summary(game, figures)
+def assert_sound(game, figures, games, decks=None):
+    assert figures[FAULT] == 0, summary(game, figures, decks)
     assert figures[: DRAWN_GAMES + 1].sum() == games
     assert figures[REASON] == 0, "a game is over without a reason"
 
 
 def test_every_state_of_random_games_is_sound(game, capsys):
-    figures = figures_of(game, GAMES)
-    assert_sound(game, figures, GAMES)
-    with capsys.disabled():
-        print(f"\n{summary(game, figures)}")  # noqa: T201
+    for decks in DECKS.get(game.name, (None,)):
+        figures = figures_of(game, GAMES, decks=decks)
+        assert_sound(game, figures, GAMES, decks)
+        with capsys.disabled():
+            print(f"\n{summary(game, figures, decks)}")  # noqa: T201
 
 
 def test_no_number_comes_near_its_limits(game):
-    figures = figures_of(game, min(GAMES, 100_000))
-    assert figures[MOST_EVENTS] <= MAX_EVENTS // 2
-    assert figures[LARGEST_NUMBER] <= 63
-    assert figures[LONGEST] < 1000
+    for decks in DECKS.get(game.name, (None,)):
+        figures = figures_of(game, min(GAMES, 100_000), decks=decks)
+        assert figures[MOST_EVENTS] <= max(len(game.new_state().events) // 2, 2)
+        assert figures[LARGEST_NUMBER] <= 63
+        assert figures[LONGEST] < 1000 // 2
 
 
 def other_values(option):
@@ -68,22 +76,30 @@ def settings(game):
 
 def test_every_option_and_every_pair_of_options_is_sound(game):
     games = max(GAMES // 10, 100)
-    for rules in settings(game):
-        assert_sound(game, figures_of(game, games, rules, first_seed=10**6), games)
+    for number, rules in enumerate(settings(game)):
+        every_second = DECKS.get(game.name, (None,))[: 1 + number % 2]
+        for decks in every_second:
+            assert_sound(game, figures_of(game, games, rules, first_seed=10**6, decks=decks), games, decks)
 
 
 def test_every_option_matters(game):
     """Guards the test above: an option that reached no rule would be sound in any pair."""
+    figures = tuple(figures_of(game, 20_000))
     for option in game.options:
-        value = other_values(option)[0]
-        if option.name != "max_turns":
-            assert tuple(figures_of(game, 20_000)) != tuple(figures_of(game, 20_000, {option.name: value})), option.name
+        if not isinstance(option.values, range):
+            assert figures != tuple(figures_of(game, 20_000, {option.name: other_values(option)[0]})), option.name
 
 
-def test_the_turn_cap_ends_a_game():
-    game = game_called("tarot_duel")
-    figures = figures_of(game, 5000, {"max_turns": 5})
-    assert figures[REASON + game.reasons.index("turn cap")] > 0
+@pytest.mark.parametrize(
+    ("name", "option", "reason"), [("tarot_duel", "max_turns", "turn cap"), ("tommy_walker", "max_rounds", "round cap")]
+)
+def test_the_cap_ends_a_game(name, option, reason):
+    game = game_called(name)
+    for cap in (5, 6):
+        figures = figures_of(game, 5000, {option: cap})
+        assert_sound(game, figures, 5000)
+        assert figures[REASON + game.reasons.index(reason)] > 0
+        assert figures[LENGTH] <= 5000 * cap
 
 
 def interpreted(name, rules):
@@ -108,14 +124,11 @@ def test_compiled_and_interpreted_rules_play_the_same_games(name):
 # --- What is wrong is found -----------------------------------------------------------------------------------
 
 
-def broken(change):
-    """The fault found in a Tarot Duel state after `change` has spoilt it."""
-    game = game_called("tarot_duel")
-    table = game.table()
-    state = game.dealt(table, 5)
+def broken(state, table, change):
+    """The fault found in a sound state after `change` has spoilt it."""
     assert random_games.fault(table, state) == 0
     change(state)
-    return random_games.fault(table, state)
+    return FAULTS[random_games.fault(table, state)]
 
 
 def lose_a_card(state):
@@ -188,5 +201,197 @@ def tell_nonsense(state):
         (mix_one_group, 25),
     ],
 )
-def test_a_spoilt_state_is_found(change, number):
-    assert FAULTS[broken(change)] == FAULTS[number]
+def test_a_spoilt_state_of_tarot_duel_is_found(change, number):
+    game = game_called("tarot_duel")
+    table = game.table()
+    assert broken(game.dealt(table, 5), table, change) == FAULTS[number]
+
+
+# Tommy Walker: two hands, the discards and returned places of seat 0, and a barrier.
+
+
+def draw_phase():
+    hands = (["Amina", "Amina", "Elder Hanks"], ["Lovelinstar", "Lovelinstar"])
+    discards = (["Maria", "Ren"], [])
+    s = tommy_scene(hands, discards=discards, known=(["Amina"], []), barrier=("Renjo", 1))
+    tommy_play(s, "draw a card", "draw a card", "set Elder Hanks", "draw a card")
+    return s
+
+
+def attack_phase():
+    return tommy_scene((["Amina", "Ren"], ["Maria"]), attack=(["Hina"], ["Iska"]), discards=(["Maria"], []))
+
+
+def put_back_phase():
+    s = tommy_scene((["Elder Hanks", "Amina", "Ren", "Maria"], ["Ralph"]), known=(["Amina", "Ren"], []))
+    tommy_play(s, "set Elder Hanks", "set Ralph", "put Amina back", "put Maria back")
+    return s
+
+
+def a_card_too_many(state):
+    state.discard[0, tommy_card("Amina")] += 1
+
+
+def a_hand_card_twice(state):
+    state.hand[0, tommy_card("Amina")] += 1
+    state.hand_size[0] += 1
+
+
+def a_hand_of_the_wrong_size(state):
+    state.hand_size[0] += 1
+
+
+def a_card_beyond_the_deck(state):
+    state.deck[0, 15] = tommy_card("Ren")
+
+
+def a_gap_in_the_deck(state):
+    state.deck[0, 0] = len(CARDS)
+
+
+def a_draw_of_another_card(state):
+    state.deck[0, state.deck_size[0]] = tommy_card("Iska")
+
+
+def a_barrier_of_nobody(state):
+    state.lists[1, state.barrier] -= 1
+    state.barrier_seat = NO_SEAT
+
+
+def an_attack_card_as_barrier(state):
+    state.lists[1, state.barrier] -= 1
+    state.barrier = tommy_card("Ralph")
+    state.lists[1, state.barrier] += 1
+
+
+def set_what_is_not_in_hand(state):
+    state.chosen[0] = tommy_card("Iska")
+
+
+def set_by_the_last_to_set(state):
+    state.chosen[1] = tommy_card("Ralph")
+
+
+def over_without_an_end(state):
+    state.over = 1
+
+
+def won_before_the_end(state):
+    state.winner = 0
+
+
+def a_round_too_many(state):
+    state.round_number = 201
+
+
+def tell_of_too_many_draws(state):
+    state.told[0] = 17 * NUM_ACTIONS
+
+
+def a_stack_in_the_draw_phase(state):
+    state.stack[0, 0] = tommy_card("Ren")
+    state.stack_size[0] = 1
+    state.discard[0, tommy_card("Ren")] -= 1
+
+
+def no_attack_card(state):
+    state.stack[0, 0] = len(CARDS)
+    state.stack_size[0] = 0
+    state.discard[0, tommy_card("Hina")] += 1
+
+
+def a_power_of_another_card(state):
+    state.own_power[0] = 8100
+
+
+def a_power_not_paid_for(state):
+    state.own_power[0] = 12600
+    state.paid[0] = 1
+
+
+def ridden_without_a_stack(state):
+    state.rode[0] = 1
+
+
+def a_copy_without_its_power(state):
+    state.copy_last[1] = 1
+
+
+def owed_for_nothing(state):
+    state.owed = state.announced = 1
+
+
+def an_entry_without_its_card(state):
+    state.source = len(CARDS)
+
+
+def won_in_the_draw_phase(state):
+    state.round_winner = 1
+
+
+def a_token_too_few(state):
+    state.tokens[0] -= 1
+
+
+def a_place_too_many(state):
+    state.returned[1] = 1
+
+
+def tokens_out_of_order(state):
+    state.token_card[0, :2] = state.token_card[0, 1::-1].copy()
+
+
+def a_token_in_a_place_that_is_not(state):
+    state.token_from[0, 0] = 3
+
+
+def a_token_of_a_card_elsewhere(state):
+    state.token_card[0, 0] = 0
+
+
+def a_token_that_came_too_late(state):
+    state.token_from[0, :3] = 1  # all but one after the first place was filled
+
+
+def a_promise_not_kept(state):
+    state.promised[1] = 1
+
+
+@pytest.mark.parametrize(
+    ("lay", "change", "number"),
+    [
+        (draw_phase, a_card_too_many, 40),
+        (draw_phase, a_hand_card_twice, 40),
+        (draw_phase, a_hand_of_the_wrong_size, 41),
+        (draw_phase, a_card_beyond_the_deck, 41),
+        (draw_phase, a_gap_in_the_deck, 41),
+        (draw_phase, a_draw_of_another_card, 42),
+        (draw_phase, a_barrier_of_nobody, 43),
+        (draw_phase, an_attack_card_as_barrier, 43),
+        (draw_phase, set_what_is_not_in_hand, 14),
+        (draw_phase, set_by_the_last_to_set, 14),
+        (draw_phase, over_without_an_end, 13),
+        (draw_phase, won_before_the_end, 13),
+        (draw_phase, a_round_too_many, 12),
+        (draw_phase, tell_of_too_many_draws, 16),
+        (draw_phase, a_stack_in_the_draw_phase, 44),
+        (attack_phase, no_attack_card, 44),
+        (attack_phase, a_power_of_another_card, 45),
+        (attack_phase, a_power_not_paid_for, 45),
+        (draw_phase, ridden_without_a_stack, 45),
+        (attack_phase, a_copy_without_its_power, 45),
+        (attack_phase, owed_for_nothing, 46),
+        (put_back_phase, an_entry_without_its_card, 46),
+        (draw_phase, won_in_the_draw_phase, 46),
+        (draw_phase, a_token_too_few, 50),
+        (draw_phase, a_place_too_many, 50),
+        (draw_phase, tokens_out_of_order, 51),
+        (put_back_phase, a_token_in_a_place_that_is_not, 51),
+        (put_back_phase, a_token_of_a_card_elsewhere, 52),
+        (put_back_phase, a_token_that_came_too_late, 52),
+        (draw_phase, a_promise_not_kept, 53),
+    ],
+)
+def test_a_spoilt_state_of_tommy_walker_is_found(lay, change, number):
+    scene = lay()
+    assert broken(scene.state, scene.table, change) == FAULTS[number]

@@ -18,6 +18,8 @@ from tommy_turns import (
 )
 
 from duelbench.envs import dispatch
+from duelbench.envs.dispatch import NOTHING_TOLD
+from duelbench.envs.tommy_walker.state import DECLINE, DISCARD_CARD, PAY
 
 BOTTOM = {"hanks_returns_to": "bottom"}
 IMPROBABLE = 1e-6
@@ -69,7 +71,7 @@ def test_a_player_knows_what_his_deck_holds_and_what_the_others_deck_and_hand_ho
 @rule("9.1")
 def test_beyond_that_all_arrangements_are_equally_likely():
     s = scene(attack=(["Ren"], ["Maria"]), hands=(["Ren"], ["Hina"]), decks=(None, ["Amon", "Iska"]))
-    assert equally_likely(lays(s, 0, 600), 6)
+    assert equally_likely(lays(s, 0, 300), 6)
     own = {tuple(w.deck(1)) for w in worlds(s, 1, 60)}
     assert own == {("Amon", "Iska"), ("Iska", "Amon")}
 
@@ -182,7 +184,7 @@ def test_the_other_knows_how_many_they_are_and_that_they_come_from_the_hand():
     play(s, "put Hina back", "put no more back")
     assert (view(s, 1).deck_size[1] * 16, view(s, 1).returned[1] * 16) == (3, 1)
     assert (known(s, 1), loose(s, 1)) == ([], ["Iska", "Hina", "Amon"])
-    counts = lays(s, 1, 600)
+    counts = lays(s, 1, 300)
     assert equally_likely(counts, 6)
     for hand, deck in counts:
         assert sorted((*hand, deck[0])) == ["Amon", "Hina", "Iska"]
@@ -205,9 +207,32 @@ def test_a_card_that_was_drawn_before_may_be_put_back_one_in_the_deck_may_not(ru
     assert asked(s)[1] == "draw_or_set"  # nothing left to do: the round is lost
     s = hanks(["Amon", "Hina"], ["Ralph", "Zephyr"], known_cards=["Amon"], rules=rules)
     play(s, "put Hina back", "put no more back")
-    tops = {deck[place] for _, deck in lays(s, 1, 300)}
+    tops = {deck[place] for _, deck in lays(s, 1, 100)}
     assert tops == {"Amon", "Hina", "Ralph", "Zephyr"}
     assert all("Amon" in (*hand, deck[place]) for hand, deck in lays(s, 1, 100))
+
+
+@rule("9.4")
+def test_he_is_told_of_every_card_put_back_that_it_was_done_and_not_which():
+    s = hanks(["Amon", "Hina", "Iska"], ["Ralph", "Zephyr"])
+    codes = []
+    for name in ("Hina", "Amon"):
+        play(s, f"put {name} back")
+        codes.append(s.state.told.tolist())
+    assert codes[0] == codes[1]
+    assert codes[0][0] == NOTHING_TOLD < codes[0][1]
+    play(s, "put no more back")
+    assert s.state.told.tolist() == [NOTHING_TOLD, DECLINE]
+
+
+@rule("9.2")
+@both_seats
+def test_the_other_is_told_of_an_open_action(seat):
+    hands = (["Ren", "Hina"], ["Ren", "Hina"])
+    s = scene(attack=by_seat(seat, ["Amina"], ["German Shark"]), hands=hands)
+    for name, action in (("pay 1 card for the AT (8100)", PAY), ("discard Ren", DISCARD_CARD + card("Ren"))):
+        play(s, name)
+        assert s.state.told.tolist() == list(by_seat(seat, NOTHING_TOLD, action))
 
 
 @rule("9.5")
@@ -287,11 +312,11 @@ def test_the_own_draws_of_the_second_player_stay_and_so_does_a_draw_phase_that_w
 @rule("9.8")
 @both_seats
 def test_a_determinization_keeps_everything_the_player_knows(seat):
-    for number, s in enumerate(random_plays(6)):
+    for number, s in enumerate(random_plays(4)):
         if s.state.over:
             continue
         mine = seen(s, seat)
-        for w in worlds(s, seat, 2 if number % 5 == 0 else 0):
+        for w in worlds(s, seat, 2 if number % 6 == 0 else 0):
             assert seen(w, seat) == mine
             assert w.hand(seat) == s.hand(seat)
             if w.state.to_act == seat:
@@ -311,7 +336,7 @@ def test_a_draw_phase_that_is_not_shown_is_played_anew():
     s = scene(hands=(["Ren", "German Shark"], ["Hina", "Maria"]), decks=(["Iska", "Amon", "Akira"], None))
     play(s, "draw a card", "set Iska")
     drawn, chosen = set(), set()
-    for w in worlds(s, 1, 300):
+    for w in worlds(s, 1, 120):
         drawn.add(int(w.state.drawn[0]))
         chosen.add(int(w.state.chosen[0]))
         assert w.state.hand[0, w.state.chosen[0]] > 0

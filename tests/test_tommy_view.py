@@ -67,7 +67,7 @@ def test_the_numbers_of_the_attack_phase_from_both_sides():
         assert np.flatnonzero(view.decision).tolist() == [REVENGE]
         assert view.my_decision == (seat == 0)
         assert view.round_number == pytest.approx(4 / 50)
-        assert view.rounds_left == 1
+        assert view.rounds_left == pytest.approx(196 / 200)
         assert view.deck_size[order].tolist() == [2 / 16, 3 / 16]
         assert view.hand_size[order].tolist() == [3 / 16, 3 / 16]
         assert view.power[order].tolist() == pytest.approx([0.49, 0.79])
@@ -145,6 +145,16 @@ def test_a_copier_sees_what_it_may_copy():
     play(s, "use the entry (6900)")
     view = seen(s, 1)
     assert (ones(view.source), view.copying, np.flatnonzero(view.decision).tolist()) == (["Premiere"], 1, [COPY])
+
+
+def test_a_copied_power_is_seen():
+    s = scene(attack=(["Amina"], ["Maria"]), hands=(["Renjo"], []))
+    s.state.copied_power[0], s.state.copy_last[0] = 5000, 1
+    for seat in range(2):
+        view = seen(s, seat)
+        assert view.copied_power[seat] == pytest.approx(0.5)
+        assert view.power[seat] == pytest.approx(0.5)
+        assert (view.copy_last[seat], view.copy_last[1 - seat], view.copied_power[1 - seat]) == (1, 0, 0)
 
 
 def test_a_payment_under_way_is_seen():

@@ -191,13 +191,13 @@ def fault_of_knowledge(table, game, seat):
     if count != shown_hand_size(game, seat) + game.returned[seat]:
         return 50
     cards, places = game.token_card[seat], game.token_from[seat]
-    for at in range(DECK_SIZE):
-        if at >= count:
-            if cards[at] != NO_CARD or places[at] != 0:
-                return 51
-        elif not 0 <= cards[at] <= NO_CARD or not 0 <= places[at] <= game.returned[seat]:
+    for at in range(count, DECK_SIZE):
+        if cards[at] != NO_CARD or places[at] != 0:
             return 51
-        elif at > 0 and (cards[at - 1], places[at - 1]) > (cards[at], places[at]):
+    for at in range(count):
+        if not 0 <= cards[at] <= NO_CARD or not 0 <= places[at] <= game.returned[seat]:
+            return 51
+        if at > 0 and (cards[at - 1], places[at - 1]) > (cards[at], places[at]):
             return 51
     hand = game.hand[seat].copy()
     for i in range(game.deck_size[seat], shown_deck_size(game, seat)):
@@ -209,10 +209,10 @@ def fault_of_knowledge(table, game, seat):
 
 @rule
 def settable_among(table, hand):
+    held = 0
     for card in range(NUM_CARDS):
-        if hand[card] > 0 and not table.cards[card].ride_only:
-            return True
-    return False
+        held += hand[card] * (table.cards[card].ride_only == 0)
+    return held > 0
 
 
 @rule

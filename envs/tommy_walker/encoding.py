@@ -25,13 +25,14 @@ ATTRIBUTES = 5
 PER_COPY = 0.25
 """What one copy of a card adds to its entry of a plane."""
 
-ROUNDS_SHOWN = 50
+MANY_ROUNDS = 50
+MOST_ROUNDS = 200
 
 _PIECES = (
     ("decision", (len(DECISIONS),), "one-hot: the kind of decision that is pending"),
     ("my_decision", (), "1 when the observer has to decide"),
-    ("round_number", (), f"the round being played, divided by {ROUNDS_SHOWN}; at most 1"),
-    ("rounds_left", (), f"rounds that may follow it, divided by {ROUNDS_SHOWN}; at most 1"),
+    ("round_number", (), f"the round being played, divided by {MANY_ROUNDS}; at most 1"),
+    ("rounds_left", (), f"rounds that may follow it, divided by {MOST_ROUNDS}; at most 1"),
     ("deck_size", (2,), "cards in the deck as far as the observer knows, divided by 16"),
     ("hand_size", (2,), "cards in hand, a set card included, as far as the observer knows, divided by 16"),
     ("returned", (2,), "cards of the deck that were put back from the hand, divided by 16"),
@@ -103,8 +104,8 @@ def see_numbers(table, game, seat, view):
     other = 1 - seat
     view.decision[game.phase] = 1
     view.my_decision = game.over == 0 and game.to_act == seat
-    view.round_number = min(game.round_number / ROUNDS_SHOWN, 1)
-    view.rounds_left = min((table.max_rounds - game.round_number) / ROUNDS_SHOWN, 1)
+    view.round_number = min(game.round_number / MANY_ROUNDS, 1)
+    view.rounds_left = min((table.max_rounds - game.round_number) / MOST_ROUNDS, 1)
     view.deck_size[0] = game.deck_size[seat] / 16
     view.deck_size[1] = shown_deck_size(game, other) / 16
     view.hand_size[0] = game.hand_size[seat] / 16

@@ -18,6 +18,7 @@ from duelbench.envs.tommy_walker.cards import NO_CARD, NUM_CARDS
 from duelbench.envs.tommy_walker.state import (
     DECK_SIZE,
     DRAWING,
+    FINISHED,
     MAX_EVENTS,
     PAYING,
 )
@@ -189,6 +190,8 @@ def determinize(table, game, observer, seed):
     redraw_other(table, game, other)
     if game.phase == DRAWING:
         draw_anew(table, game, other)
+    elif game.chosen[other] != NO_CARD:  # the game ended before it was turned up
+        choose_anew(table, game, other)
 
 
 @rule
@@ -303,8 +306,9 @@ def fill_places(table, game, seat, tokens, held):
 
 @rule
 def holds_what_it_must(table, game, seat):
-    """9.10 What an announced payment and the misplay of this round say about the hand."""
-    if game.promised[seat] and not holds_settable(table, game, seat):
+    """9.10 What an announced payment, the misplay of this round, and a card that was set at last say about the hand."""
+    last_set = game.phase == FINISHED and game.chosen[seat] != NO_CARD
+    if (game.promised[seat] or last_set) and not holds_settable(table, game, seat):
         return False
     if game.phase == PAYING and game.to_act == seat:
         wanted = table.cards[game.stack[seat, game.stack_size[seat] - 1]].at_discard

@@ -279,7 +279,7 @@ def reveal(table, game):
     for seat in range(2):
         other = 1 - seat
         seen = 0 if game.chosen[other] == NO_CARD else SET_CARD + game.chosen[other]
-        game.told[seat] = seen + NUM_ACTIONS * game.drawn[other]
+        game.told[seat] = seen + NUM_ACTIONS * np.int64(game.drawn[other])
         game.promised[seat] = 0
         show_draws(table, game, seat)
         note(game, DREW, seat, NO_CARD, game.drawn[seat], BOTH)
