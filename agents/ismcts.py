@@ -89,7 +89,14 @@ class ISMCTSAgent(Agent):
         """Search, and report on every legal action, the one to choose first: most visits, then value, then number."""
         self._states[0] = position.root
         self.decisions_made += search(
-            position.table, self._states, self._tree, self._mask, self.simulations, self.exploration, self._leaning, rng
+            position.table,
+            self._states,
+            self._tree,
+            self._mask,
+            self.simulations,
+            self.exploration,
+            self._leaning,
+            rng,
         )
         self.simulations_made += self.simulations
         reports = _root_reports(self._tree, position)

@@ -1,8 +1,9 @@
 """Play-outs that lean towards sensible play, where a game says what that is.
 
-A game's `lean` turns the mask of legal actions into weights (int8, at least 1 each), and actions are drawn in
-proportion. It looks at nothing but the table and what the seat to act holds, and has to be cheap: it is called at
-every decision of every play-out. Games without one are played out uniformly at random.
+A game's `lean` turns the mask of legal actions into weights (int8, at least 1 for a legal action), larger for what a
+sensible player is likely to do; actions are drawn in proportion. It looks at nothing but the table and what the state
+holds, and has to be cheap: it is called at every decision of every play-out. Games without one are played out
+uniformly at random.
 """
 
 from collections.abc import Callable
@@ -19,21 +20,22 @@ from duelbench.envs.tommy_walker.state import STATE as TOMMY_WALKER
 _LEANINGS: dict[Any, Callable[..., Any]] = {TOMMY_WALKER.names: tommy_playouts.lean}
 
 
-def _indifferent(table, state, mask):
+@rule
+def indifferent(table, state, mask):
     """Every legal action weighs the same."""
 
 
 def _leaning(dtype: Any) -> Callable[..., Any]:
-    return _LEANINGS.get(tuple(dtype.names or ()), _indifferent)
+    return _LEANINGS.get(tuple(dtype.names or dtype.fields), indifferent)
 
 
-def lean(table, state, mask):
+def lean(table: Any, state: Any, mask: Any) -> None:
     """Turn `mask`, the legal actions of the state, into weights."""
     _leaning(state.dtype)(table, state, mask)
 
 
 @overload(lean)
-def _lean(table, state, mask):
+def _lean(table: Any, state: Any, mask: Any) -> Callable[..., None]:
     function = _leaning(state.dtype)
     return lambda table, state, mask: function(table, state, mask)
 

@@ -21,6 +21,7 @@ from duelbench.envs.tommy_walker.power import barrier_power, has, power
 from duelbench.envs.tommy_walker.rules import apply, damage, legal, may_use_at
 from duelbench.envs.tommy_walker.state import (
     COPY,
+    DECK_SIZE,
     DECLINE,
     DISCARD_CARD,
     DRAW,
@@ -53,8 +54,8 @@ USUAL_HAND = 3
 """Cards that the other is expected to hold when it sets one."""
 CARD_WORTH = 0.9
 """What a card in the other's hand is worth, in cards of its deck."""
-SLOT_WORTH = np.array([1.0, 0.95, 0.85, 0.6, 0.45, 0.35, 0.3] + [0.25] * 10)
-"""What the first, second, ... card of a hand counts: there is a use for a few in a round, and more come for a draw."""
+SLOTS_WORTH = np.cumsum([0.0, 1.0, 0.95, 0.85, 0.6, 0.45, 0.35, 0.3] + [0.25] * (DECK_SIZE - 7))
+"""By the size of a hand: how many of its cards count. There is a use for a few in a round, and more come for a draw."""
 STRIKE_HOLDS = 0.6
 """How likely the round is won by a strike that answers the other's answer."""
 A_STEP = 1e-6
@@ -87,6 +88,10 @@ class TommyHeuristic(Agent):
 
 BOOK = np.dtype(
     [
+        ("mine", np.int8, DECK_SIZE),  # the cards on the own list
+        ("num_mine", np.int64),
+        ("yours", np.int8, DECK_SIZE),  # the cards that the other may hold
+        ("num_yours", np.int64),
         ("worth", np.float64, NUM_CARDS),  # own cards: what one in hand is worth, in cards of a deck
         ("barrier", np.float64, (2, NUM_CARDS)),  # by seat: what it is worth to have that barrier on the table
         ("chance", np.float64, NUM_CARDS),  # the other's cards: how likely one is in its hand
@@ -121,8 +126,15 @@ def keep_book(table, game, book):
     drawing = game.phase == DRAWING
     held = max(shown_hand_size(game, you), USUAL_HAND) if drawing else game.hand_size[you]
     see_chances(game, you, held, book)
+    book.num_mine = book.num_yours = 0
     for card in range(NUM_CARDS):
-        book.worth[card] = worth(table, game, me, card) if game.lists[me, card] > 0 else 0.0
+        if game.lists[me, card] > 0:
+            book.mine[book.num_mine] = card
+            book.num_mine += 1
+            book.worth[card] = worth(table, game, me, card)
+        if book.chance[card] > 0:
+            book.yours[book.num_yours] = card
+            book.num_yours += 1
         if table.cards[card].barrier != 0:
             book.barrier[me, card] = barrier_worth(table, game, card, you)
             book.barrier[you, card] = barrier_worth(table, game, card, me)
@@ -211,19 +223,15 @@ def hand_worth(game, me, book):
     total, size = 0.0, np.int64(game.hand_size[me])
     if size == 0:
         return 0.0
-    for card in range(NUM_CARDS):
-        if game.hand[me, card] > 0:
-            total += game.hand[me, card] * book.worth[card]
-    return total * np.mean(SLOT_WORTH[:size])
+    for i in range(book.num_mine):
+        total += game.hand[me, book.mine[i]] * book.worth[book.mine[i]]
+    return total * SLOTS_WORTH[size] / size
 
 
 @rule
 def reserves(game, seat, me, book):
     """What the seat has besides its deck: hand and barrier."""
-    if seat == me:
-        total = hand_worth(game, me, book)
-    else:
-        total = CARD_WORTH * np.sum(SLOT_WORTH[: min(shown_hand_size(game, seat), 16)])
+    total = hand_worth(game, me, book) if seat == me else CARD_WORTH * SLOTS_WORTH[shown_hand_size(game, seat)]
     if game.barrier_seat == seat:
         total += book.barrier[seat, game.barrier]
     return total
@@ -248,13 +256,13 @@ def score_draws(table, tries, book, mask, scores):
     """Draw until the hand has the size that is wanted; then set the card that does best."""
     game = tries[0]
     me = game.to_act
+    draws = mask[DRAW] and game.hand_size[me] < hand_wanted(table, game, me)
     if mask[DRAW]:
-        scores[DRAW] = 2.0 if game.hand_size[me] < hand_wanted(table, game, me) else -1.5
+        scores[DRAW] = 2.0 if draws else -1.5
     for card in range(NUM_CARDS):
         if mask[SET_CARD + card]:
-            scores[SET_CARD + card] = (
-                -2.0 if table.cards[card].ride_only else score_of_setting(table, tries, book, card)
-            )
+            wrong = draws or table.cards[card].ride_only
+            scores[SET_CARD + card] = -2.0 if wrong else score_of_setting(table, tries, book, card)
 
 
 @rule
@@ -287,9 +295,10 @@ def score_of_setting(table, tries, book, card):
     lay_from_hand(game, me, card)
     game.stack_size[you] = 1
     total, chances = 0.0, 0.0
-    for theirs in range(NUM_CARDS):
+    for i in range(book.num_yours):
+        theirs = book.yours[i]
         chance = book.chance[theirs]
-        if chance > 0 and table.cards[theirs].ride_only == 0:
+        if table.cards[theirs].ride_only == 0:
             game.stack[you, 0] = theirs
             total += chance * meeting(table, tries, book)
             chances += chance
@@ -340,10 +349,11 @@ def behind(table, tries, book):
     enemy = attack_card(game, 1 - me)
     bar = power(table, game, 1 - me)
     found = NO_CARD
-    for card in range(NUM_CARDS):
-        if game.hand[me, card] > 0 and (found == NO_CARD or book.worth[card] < book.worth[found]):
-            if reach(table, game, me, card, enemy, 1) > bar:
-                found = card
+    for i in range(book.num_mine):
+        card = book.mine[i]
+        cheaper = game.hand[me, card] > 0 and (found == NO_CARD or book.worth[card] < book.worth[found])
+        if cheaper and reach(table, game, me, card, enemy, 1) > bar:
+            found = card
     conceding = conceded(table, game, me, book)
     if found == NO_CARD:
         return conceding
@@ -434,14 +444,14 @@ def ahead(table, game, me, book):
             return min(won, struck(table, game, me, book, card, strength, high, 0))
     failing, total, weight = 1.0, 0.0, 0.0
     if game.hand_size[you] > 0:
-        for theirs in range(NUM_CARDS):
+        for i in range(book.num_yours):
+            theirs = book.yours[i]
             chance = book.chance[theirs]
-            if chance > 0:
-                answer = min(ridden(table, game, me, book, theirs), barred(table, game, me, book, theirs))
-                if answer < won:
-                    failing *= 1 - chance
-                    total += chance * answer
-                    weight += chance
+            answer = min(ridden(table, game, me, book, theirs), barred(table, game, me, book, theirs))
+            if answer < won:
+                failing *= 1 - chance
+                total += chance * answer
+                weight += chance
         chance, answer = paid(table, game, me, book, high)
         if answer < won:
             failing *= 1 - chance
@@ -481,9 +491,9 @@ def paid(table, game, me, book, high):
     if ability.at_discard == 0 or (table.pay_once and game.paid[you] > 0):
         return 0.0, 2.0
     lacking = 1.0
-    for other in range(NUM_CARDS):
-        if book.chance[other] > 0 and has(table, other, ability.at_discard):
-            lacking *= 1 - book.chance[other]
+    for i in range(book.num_yours):
+        if has(table, book.yours[i], ability.at_discard):
+            lacking *= 1 - book.chance[book.yours[i]]
     extra = barrier_power(table, game, you)
     for count in range(1, min(MAX_PAID - game.paid[you], game.hand_size[you]) + 1):
         strength = ability.at_power[game.paid[you] + count - 1] + extra
@@ -517,12 +527,13 @@ def answered(table, game, me, book, card, strength, spent):
     beaten = game.deck_size[me] - stars(table, game, you, card, own, game.rode[me])
     best = balance(beaten, mine, game.deck_size[you], yours)
     ability = table.cards[own]
-    if ability.at_enemy != 0 and has(table, card, ability.at_enemy):
-        if ability.at_power[0] + bonus(table, game, me, game.barrier, card) * (game.barrier_seat == me) > strength:
-            hit = game.deck_size[you] - stars(table, game, me, own, card, 1)
-            won = balance(game.deck_size[me], mine, hit, yours)
-            best = max(best, STRIKE_HOLDS * won + (1 - STRIKE_HOLDS) * best)
-    for other in range(NUM_CARDS):
+    extra = bonus(table, game, me, game.barrier, card) * (game.barrier_seat == me)
+    if has(table, card, ability.at_enemy) and ability.at_power[0] + extra > strength:
+        hit = game.deck_size[you] - stars(table, game, me, own, card, 1)
+        won = balance(game.deck_size[me], mine, hit, yours)
+        best = max(best, STRIKE_HOLDS * won + (1 - STRIKE_HOLDS) * best)
+    for i in range(book.num_mine):
+        other = book.mine[i]
         if game.hand[me, other] > 0 and reach(table, game, me, other, card, 1) > strength:
             rest = mine - book.worth[other]
             won = balance(game.deck_size[me], rest, game.deck_size[you] - stars(table, game, me, other, card, 1), yours)

@@ -26,9 +26,7 @@ from duelbench.envs.tommy_walker.state import (
     attack_card,
 )
 
-WANTED_HAND = 3
-FEW_CARDS_LEFT = 5
-"""With a deck of so few cards every draw hurts."""
+WANTED_HAND = 5
 OFTEN, RATHER, SELDOM = 40, 12, 4
 
 
@@ -46,16 +44,15 @@ def lean(table, game, mask):
 
 @rule
 def lean_in_drawing(table, game, seat, mask):
-    """Draw up to the wanted hand; set strong cards rather than weak ones, and misplay hardly ever."""
-    size = game.deck_size[seat]
-    missing = min(WANTED_HAND, size // 2 + 1) - game.hand_size[seat]
+    """Draw up to the wanted hand, but never the last card; set strong cards rather than weak, hardly ever misplay."""
+    missing = min(WANTED_HAND - game.hand_size[seat], game.deck_size[seat] - 1)
     settable = 0
     for card in range(NUM_CARDS):
         if mask[SET_CARD + card] and table.cards[card].ride_only == 0:
             mask[SET_CARD + card] = SELDOM + table.cards[card].power // 1024
             settable += mask[SET_CARD + card]
     if mask[DRAW] and settable > 0:
-        mask[DRAW] = min(2 * settable, 100) if missing > 0 else (1 if size <= FEW_CARDS_LEFT else 2)
+        mask[DRAW] = min(3 * settable, 120) if missing > 0 else 1
 
 
 @rule

@@ -61,9 +61,7 @@ class RunConfig(BaseModel):
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
     matchups: Annotated[
         list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
-        Field(
-            description="Pairs of agents that meet, or with named decks an agent and itself; without it, all different pairs."
-        ),
+        Field(description="Pairs of agents that meet (with named decks also one and itself); without it, all pairs."),
     ] = None
 
     _specs: dict[str, AgentSpec] = PrivateAttr(default_factory=dict)

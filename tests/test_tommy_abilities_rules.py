@@ -13,7 +13,7 @@ from tommy_turns import (
     round_won,
 )
 
-from duelbench.envs.tommy_walker.cards import CARDS
+from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD
 
 ONCE = {"discard_at_mode": "single"}
 ENTRY = {"lovelinstar_timing": "entry"}
@@ -380,6 +380,14 @@ def test_jack_takes_any_card_and_algora_an_s_from_the_own_discards_openly(seat):
 
 
 @rule("7.3")
+def test_jack_takes_each_of_the_36_cards():
+    for facts in CARDS:
+        s = scene(attack=(["Ren"], ["Maria"]), hands=(["Jack Maxim"], []), discards=([facts.id], []))
+        play(s, "ride Jack Maxim", f"take {facts.name} from the discards")
+        assert (s.hand(0), s.discards(0), asked(s)) == ([facts.name], [], (0, "revenge"))
+
+
+@rule("7.3")
 def test_a_card_that_was_fetched_on_a_ride_can_be_ridden_at_once():
     s = scene(attack=(["Ren"], ["Maria"]), hands=(["Jack Maxim"], ["Ren"]), discards=(["German Shark"], []))
     play(s, "ride Jack Maxim", "take German Shark from the discards", "ride German Shark")
@@ -463,6 +471,14 @@ def test_he_may_stop_at_any_time_and_the_deck_is_larger_by_them(count):
         play(s, "put no more back")
     assert asked(s) == (0, "revenge")
     assert (s.deck(0), s.hand(0)) == (["Ren"] * count + ["Zephyr"], ["Ren"] * (4 - count))
+
+
+@rule("7.5")
+def test_each_of_the_36_cards_may_be_put_back_first_or_later():
+    for facts in CARDS:
+        s = hanks([facts.id, facts.id, "Ren"], ["Zephyr"])
+        play(s, f"put {facts.name} back", f"put {facts.name} back", "put no more back")
+        assert (s.deck(0), s.hand(0)) == ([facts.name, facts.name, "Zephyr"], ["Ren"])
 
 
 @rule("7.5")
@@ -575,6 +591,26 @@ def test_the_hand_is_counted_after_what_the_action_has_cost(name, value):
     s = scene(attack=(["Hina"], ["Maria"]), hands=([name, "Ren", "Hina", "Hina"], ["Ren"]), table=table)
     play(s, f"ride {name}")
     assert offered(s, "use") == [f"use the AT ({value})"]
+
+
+@rule("7.8")
+@pytest.mark.parametrize("limit", [0, 1])
+def test_a_card_may_have_another_limit_even_none_at_all(limit):
+    table = patched("Akuroou", at_hand=limit)
+    for held in range(3):
+        hands = (["Queen Algora"] * held + ["Akuroou"], ["Ren"])
+        s = scene(attack=(["Hina"], ["German Shark"]), hands=hands, discards=(["Zephyr"], []), table=table)
+        play(s, "ride Akuroou")
+        assert (asked(s) == (0, "revenge") and offered(s, "use") != []) == (held <= limit)
+    s = scene(
+        attack=(["Akuroou"], ["Maria"]),
+        hands=([], ["Jack Maxim", "Ren"]),
+        discards=(["Zephyr"] * 2, []),
+        barrier=("Renjo", 0),
+        table=table,
+    )
+    play(s, "use the AT (7000)", "ride Jack Maxim", "use the entry and take nothing", "take Zephyr from the discards")
+    assert s.power(0) == (7000 if limit else 4000)
 
 
 @rule("7.8")
@@ -845,6 +881,7 @@ def test_one_that_was_used_at_the_reveal_may_be_copied(copier, seat):
     ]
     assert copied in s.hand(1 - seat)
     assert asked(s) == (seat, "revenge")
+    assert (int(s.state.copying), int(s.state.source)) == (0, NO_CARD)
 
 
 @rule("7.15")

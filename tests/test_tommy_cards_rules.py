@@ -170,8 +170,8 @@ def test_at_with_three_cards_in_hand_or_fewer(name, held):
     s = scene(attack=([name], ["german_shark"]), hands=([WAITS] * held, [WAITS]), barrier=("Silver Rain", 1))
     assert s.power(0) == PRINTED[name][0]
     assert uses_of_at(s) == [f"use the AT ({value})"]
-    value_used = [event["kind"] for event in play(s, f"use the AT ({value})")]
-    assert "ats" in value_used
+    events = play(s, f"use the AT ({value})")
+    assert (events[0]["kind"], events[0]["card"]) == ("ats", name)
     if held:  # with an empty hand the weaker ones have nothing left to do, and the round is over
         assert s.power(0) == value
 
@@ -345,11 +345,18 @@ def test_dmg_lines_add_a_star_against_their_kind(name, loser, actions, stars):
 
 
 @pytest.mark.rule("tommy_walker", "8.2")
-@pytest.mark.parametrize("name", ["premiere", "akira", "reiji", "alexis", "grantram", "orochi"])
-def test_dmg_lines_of_the_loser_add_nothing(name):
-    winner = {"premiere": "german_shark", "akira": "cookberry", "reiji": "maria", "alexis": "leticia"}.get(
-        name, "leticia"
-    )
+@pytest.mark.parametrize(
+    ("name", "winner"),
+    [
+        ("premiere", "german_shark"),
+        ("akira", "cookberry"),
+        ("reiji", "maria"),
+        ("alexis", "leticia"),
+        ("grantram", "leticia"),
+        ("orochi", "leticia"),
+    ],
+)
+def test_dmg_lines_of_the_loser_add_nothing(name, winner):
     s = scene(attack=(["ralph", name], [winner]), hands=([WAITS], [WAITS]))
     assert ends(s)[0] == PRINTED[winner][1]
 
@@ -416,6 +423,8 @@ def test_araki_takes_a_star_from_the_enemys_damage():
     assert ends(s) == (1, (9, 10))  # Ren has two
     s = laying("araki", yours="maria")
     assert ends(s) == (0, (10, 10))
+    s = laying("araki", yours="maria", table=patched("maria", stars=0))
+    assert ends(s) == (0, (10, 10))  # and never less
     s = laying("araki", yours="orochi", mine="jack_maxim")
     assert damage_in(play(s, "ride Himeko")) == 2  # and one more for the ride
 

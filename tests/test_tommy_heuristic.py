@@ -84,20 +84,21 @@ def test_no_more_is_paid_than_the_fight_needs():
 
 
 def test_the_card_that_is_worth_least_pays():
-    s = scene(attack=(["Amina"], ["Cookberry"]), hands=(["Iska", "Jack Maxim", "German Shark"], []))
+    hand, decks = ["Iska", "Jack Maxim", "German Shark"], (None, ["Cookberry"] * 9)
+    s = scene(attack=(["Amina"], ["Cookberry"]), hands=(hand, []), decks=decks)
     assert choice(s, "pay 1 card for the AT (8100)") == "discard Jack Maxim"
 
 
 def test_a_ride_that_wins_is_taken_and_its_entry_used():
-    s = scene(attack=(["Ralph"], ["Ren", "Grantram"]), hands=(["Maria"], []))
+    s = scene(attack=(["Reiji"], ["Cookberry", "Lovelinstar"]), hands=(["Maria"], []))
     assert choice(s) == "ride Maria"
     assert choice(s, "ride Maria") == "use the entry (7500)"
 
 
 def test_two_rides_are_found_if_the_second_one_wins():
-    s = scene(attack=(["Amina"], ["Ren", "Iska", "German Shark"]), hands=(["Iska", "Ren"], []))
-    assert choice(s) == "ride Iska"
-    assert choice(s, "ride Iska") == "ride Ren"
+    s = scene(attack=(["Zephyr"], ["Maria", "German Shark"]), hands=(["Barrows", "Ren"], []))
+    assert choice(s) == "ride Barrows"
+    assert choice(s, "ride Barrows") == "ride Ren"
 
 
 def test_a_barrier_that_turns_the_fight_is_laid():
@@ -142,16 +143,17 @@ def test_hanks_keeps_the_card_that_wins_and_returns_others():
     assert "put Ralph back" not in returned
 
 
-def test_a_power_is_copied_if_nothing_else_saves_the_round():
-    s = scene(attack=(["Ralph"], ["Ren"]), hands=(["Maria"], ["Ren"]), barrier=("Renjo", 1))
-    assert choice(s, "ride Maria", "use the entry (7500)") == "copy the entry (7500)"
+def test_a_power_is_copied_if_nothing_better_saves_the_round():
+    for hand, best in (["Jack Maxim"], "copy the entry (7500)"), (["Ren"], "do not copy it"):  # he has 8800 on a P
+        s = scene(attack=(["Reiji"], ["Ren"]), hands=(["Maria"], hand), barrier=("Renjo", 1))
+        assert choice(s, "ride Maria", "use the entry (7500)") == best
 
 
 def test_calist_comes_back_for_a_poor_card_and_not_for_a_good_one():
-    decks = (None, ["Iska"] * 9)
-    poor = scene(attack=(["Calist"], ["Ren"]), hands=(["Himeko", "Himeko"], []), decks=decks)
+    weak = (None, ["Iska"] * 9)
+    poor = scene(attack=(["Calist"], ["Ren"]), hands=(["Himeko", "Himeko"], []), decks=weak)
     assert choice(poor, "end") == "discard Himeko"
-    good = scene(attack=(["Calist"], ["Ren"]), hands=(["Iska", "Maria"], []), decks=decks)
+    good = scene(attack=(["Calist"], ["Ren"]), hands=(["Leticia", "Maria"], []))
     assert choice(good, "end") == "leave Calist"
 
 

@@ -27,6 +27,7 @@ from tommy_turns import (
     view,
 )
 
+from duelbench.envs import dispatch
 from duelbench.envs.errors import BadInput
 from duelbench.envs.tommy_walker.cards import CARD, CARDS, NUM_CARDS
 from duelbench.envs.tommy_walker.state import DECK_SIZE, DRAW, MAX_EVENTS, NUM_ACTIONS, SET_CARD
@@ -228,6 +229,21 @@ def test_a_deck_has_exactly_16_cards_of_any_kind_and_number():
             GAME.table(decks={"ren": count})
 
 
+@rule("2.1")
+def test_each_player_has_his_own_deck():
+    pools = {"player_0": [{"ren": 16}], "player_1": [{"hina": 16}, {"amon": 10, "iska": 6}, {"maria": 16}]}
+    dealt = [GAME.dealt(GAME.table(decks=pools), seed).lists for seed in range(40)]
+    assert {tuple(np.flatnonzero(lists[0])) for lists in dealt} == {(card("ren"),)}
+    assert {tuple(np.flatnonzero(lists[1])) for lists in dealt} == {
+        (card("hina"),),
+        (card("iska"), card("amon")),
+        (card("maria"),),
+    }
+    random = {"player_0": {"random": ["ren", "amon"]}, "player_1": {"random": ["hina"]}}
+    lists = GAME.dealt(GAME.table(decks=random), 1).lists
+    assert [lists[0, card("ren")] + lists[0, card("amon")], lists[1, card("hina")]] == [16, 16]
+
+
 SIXTEEN = {facts.id: 1 for facts in CARDS[:DECK_SIZE]}
 
 
@@ -256,6 +272,19 @@ def test_nobody_begins_with_a_hand_and_table_and_discards_are_empty():
         assert [s.stack(0), s.stack(1), s.discards(0), s.discards(1), s.barrier()] == [[], [], [], [], None]
         assert (round_number(s), asked(s)) == (1, (0, "draw_or_set"))
         assert legal_names(s) == ["draw a card"]
+
+
+@rule("2.3")
+def test_nothing_of_an_earlier_game_is_left():
+    table = GAME.table()
+    for s in random_plays(3):
+        if s.state.over:
+            used = s.state.copy()
+            dispatch.deal(table, used, np.uint64(5))
+            fresh = GAME.dealt(table, 5)
+            for field in fresh.dtype.names:
+                if field != "events":  # those beyond n_events mean nothing
+                    assert np.array_equal(used[field], fresh[field]), field
 
 
 @rule("2.4")
@@ -318,6 +347,15 @@ def test_to_set_a_card_ends_ones_drawing():
     play(s, "draw a card", "set Hina")
     assert asked(s) == (1, "revenge")
     assert sizes(s) == (9, 9, 1, 1)
+
+
+@rule("3.1")
+def test_each_card_but_the_ride_only_ones_may_be_set_as_the_only_one_in_hand():
+    for facts in CARDS:
+        s = scene(hands=([facts.id], ["Iska"]))
+        assert legal_names(s) == ["draw a card"] + ([] if facts.ride_only else [f"set {facts.name}"])
+        if not facts.ride_only:
+            assert cards_of(play(s, f"set {facts.name}", "set Iska"), "reveals") == [facts.id, "iska"]
 
 
 @rule("3.2")
@@ -476,6 +514,18 @@ def test_who_has_drawn_his_last_card_has_lost_when_both_are_done(seat):
     assert result(s) == (1 - seat, "deck out")
     assert "reveals" not in kinds_of(events)
     assert sizes(s)[2 + seat] == 2
+
+
+@rule("3.7")
+@both_seats
+def test_it_is_told_whose_deck_is_empty(seat):
+    s = scene(hands=(["Ren"], ["Maria"]), decks=by_seat(seat, ["Hina"], None))
+    draws = ["draw a card", "set Hina"]
+    events = play(s, *by_seat(seat, draws, ["set Ren"])[0], *by_seat(seat, draws, ["set Maria"])[1])
+    assert of_kind(events, "deck_out", "game_over") == [
+        {"kind": "deck_out", "seat": seat, "value": 0, "seen_by": [0, 1]},
+        {"kind": "game_over", "seat": 1 - seat, "value": 1, "seen_by": [0, 1]},
+    ]
 
 
 @rule("3.7")
@@ -904,6 +954,17 @@ def test_any_card_of_the_hand_may_be_ridden_a_ride_only_or_barrier_card_too(seat
 
 
 @rule("5.9")
+def test_each_of_the_36_cards_may_be_ridden():
+    for facts in CARDS:
+        s = scene(
+            attack=(["Ren", "Maria"], ["Hina", "Ralph"]), hands=(["Ren"], [facts.id, "Ren"]), barrier=("David", 0)
+        )
+        event = play(s, f"ride {facts.name}")[0]
+        assert event == {"kind": "rides", "seat": 1, "card": facts.id, "value": 0, "seen_by": [0, 1]}
+        assert s.stack(1) == ["Hina", "Ralph", facts.name]
+
+
+@rule("5.9")
 def test_one_may_ride_any_number_of_times():
     s = scene(attack=(["Ren"], ["German Shark"]), hands=(["Hina"] * 6, []))
     play(s, *["ride Hina"] * 5)
@@ -1134,6 +1195,10 @@ def test_calist_may_be_taken_back_for_a_card_after_a_lost_and_after_a_won_round(
     assert legal_names(s) == ["leave Calist", "discard Maria", "discard Amon"]
     events = play(s, "discard Maria")
     assert kinds_of(events) == ["discards", "takes_back", "cleans_up", "round_begins"]
+    assert [(e["seat"], e.get("card"), e["seen_by"]) for e in events[:2]] == [
+        (seat, "maria", [0, 1]),
+        (seat, "calist", [0, 1]),
+    ]
     assert s.hand(seat) == ["Calist", "Amon"]
     cards = {"Ren", "Hina", "Maria"} | ({"Molat Hero"} if enemy == "Leticia" else set())
     assert set(s.discards(seat)) == cards
@@ -1233,6 +1298,21 @@ def test_nothing_of_the_old_round_is_left_in_the_next():
     state = s.state
     for facts in (state.rode, state.own_power, state.copied_power, state.copy_last, state.paid, state.drawn):
         assert facts.tolist() == [0, 0]
+
+
+@rule("8.10")
+def test_nor_is_anything_left_of_a_copy():
+    table = GAME.table()
+    table.cards[card("Renjo")].barrier_power = 1  # so that a copy does not end in a clash
+    s = scene(
+        attack=(["Hina"], ["Maria"]), hands=(["Leticia", "Ren"], ["Ren", "Ren"]), barrier=("Renjo", 1), table=table
+    )
+    play(s, "ride Leticia", "use the entry (6400)", "copy the entry (6400)")
+    assert (s.state.copied_power.tolist(), s.state.copy_last.tolist()) == ([0, 6400], [0, 1])
+    play(s, "end")
+    assert (s.state.copied_power.tolist(), s.state.copy_last.tolist()) == ([0, 0], [0, 0])
+    play(s, "draw a card", "set Ren", "set Ren")
+    assert powers(s) == (4600, 4601)
 
 
 @rule("8.11")

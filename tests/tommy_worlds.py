@@ -77,7 +77,7 @@ class Watcher:
     def with_card(self, deck: tuple[int, ...], card: int) -> tuple[int, ...]:
         """Rule 7.5: below the cards that this use has put on the deck, or under all of it."""
         place = len(deck) if self.to_bottom else self.put_back
-        return deck[:place] + (card,) + deck[place:]
+        return (*deck[:place], card, *deck[place:])
 
     def see_other(self, kind: str, card: int, value: int) -> None:
         if kind in LEAVES_HAND:
@@ -176,5 +176,3 @@ def worlds_drawn(scene: Scene, observer: int, first_seed: int, count: int) -> li
     distinct = GAME.new_states(len(rows))
     distinct[:] = rows.view(found.dtype).reshape(-1)
     return list(distinct)
-
-

@@ -145,7 +145,7 @@ def see_collections(game, seat, view):
 @rule
 def see_side(table, game, of, side, view):
     """What is public about the attack card of seat `of`."""
-    attributes, stars, current = 0, 0.0, 0.0
+    attributes, stars, current = np.int64(0), 0.0, 0.0
     if game.stack_size[of] > 0:
         card = table.cards[attack_card(game, of)]
         attributes = np.int64(card.attributes)
@@ -200,7 +200,7 @@ def see_single_cards(game, seat, view):
 def see_deck_top(table, game, seat, view):
     """Cards that the seat put back itself lie on top of its deck, or all at the bottom; it knows their order."""
     known = returned_now(table, game, seat)
-    size = np.int64(game.deck_size[seat])
+    size = game.deck_size[seat]
     for i in range(min(AHEAD, size)):
         place = size - 1 - i
         if place < known if table.returns_to_bottom else i < known:
