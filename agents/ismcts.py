@@ -6,7 +6,8 @@ random and tells the actions on its way how the game ended.
 
 Beyond the paper, what the other seat has already chosen unseen in a simultaneous decision is not drawn with the world
 but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow; and a
-little chance in the bounds keeps the two trees from falling into step (`search_tree.select`).
+little chance in the bounds keeps the two trees from falling into step (`search_tree.select`). What a game says of
+sensible play is a progressive bias in the trees (Chaslot et al. 2008) and guides the play-outs.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
-from duelbench.agents.playouts import lean, play_out
+from duelbench.agents.playouts import lean, leans, play_out
 from duelbench.agents.search_tree import (
     NONE,
     ROOT,
@@ -53,9 +54,11 @@ class ISMCTSAgent(Agent):
     """Searches anew at every decision and takes the action it visited most.
 
     `simulations` is the number of games tried per decision. `exploration` weighs the bonus for seldom tried
-    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1. `playouts` says how a
-    game goes on below the trees: "leaning" towards what is sensible where the game says what is (see `playouts`),
-    or "uniform".
+    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1.
+
+    Where a game says what sensible play is (`playouts.lean`), games go on "leaning" towards it below the trees, and
+    in the trees it adds `bias` to the value of an action, times its weight's share, less with every visit. With
+    "uniform" play-outs all this is left out.
     """
 
     def __init__(
@@ -65,11 +68,13 @@ class ISMCTSAgent(Agent):
         simulations: int = 1000,
         exploration: float = 1.0,
         playouts: str = "leaning",
+        bias: float = 30.0,
     ) -> None:
         self.game = game
         self.simulations = simulations
         self.exploration = float(exploration)
-        self._leaning = playouts == "leaning"
+        self._leaning = playouts == "leaning" and leans(game)
+        self._bias = float(bias) if self._leaning else 0.0
         self.simulations_made = 0
         """Simulations since the agent was made."""
         self.decisions_made = 0
@@ -96,6 +101,7 @@ class ISMCTSAgent(Agent):
             self.simulations,
             self.exploration,
             self._leaning,
+            self._bias,
             rng,
         )
         self.simulations_made += self.simulations
@@ -121,7 +127,7 @@ def _report(position: Position, action: int, edge: np.record | None) -> ActionRe
 
 
 @rule
-def search(table, states, tree, mask, simulations, exploration, leaning, stream):
+def search(table, states, tree, mask, simulations, exploration, leaning, bias, stream):
     """Search from states[0] for its seat to act; returns the number of decisions made on the way.
 
     `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `tree` holds the
@@ -134,14 +140,14 @@ def search(table, states, tree, mask, simulations, exploration, leaning, stream)
         states[1] = states[0]
         determinize(table, states[1], observer, next_bits(stream))
         rewind(table, states[1])
-        depth, made = descend(table, states[1], tree, mask, observer, exploration, leaning, stream)
+        depth, made = descend(table, states[1], tree, mask, observer, exploration, leaning, bias, stream)
         decisions += made + play_out(table, states[1], stream, mask, leaning)
         back_up(tree, depth, states[1].winner)
     return decisions
 
 
 @rule
-def descend(table, state, tree, mask, observer, exploration, leaning, stream):
+def descend(table, state, tree, mask, observer, exploration, leaning, bias, stream):
     """Play from the root along the trees until an action new to them was taken or the game ends.
 
     The choices that were taken back come first. If one of them is new, the other seat makes the rest of them at random
@@ -158,10 +164,10 @@ def descend(table, state, tree, mask, observer, exploration, leaning, stream):
         legal(table, state, mask)
         if inside or asked:
             node = enter(tree, seat)
-            edge = select(tree, node, mask, exploration, stream)
+            if leaning:
+                lean(table, state, mask)
+            edge = select(tree, node, mask, exploration, bias, stream)
             if np.any(mask):
-                if leaning:
-                    lean(table, state, mask)
                 edge = expand(tree, node, seat, random_action(stream, mask))
                 inside = False
             path[depth] = edge

@@ -34,8 +34,14 @@ class ISMCTSParameters(Parameters):
         allow_inf_nan=False,
         description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1",
     )
+    bias: float = Field(
+        30.0,
+        ge=0,
+        allow_inf_nan=False,
+        description="what sensible play adds to the value of an untried action; less with every visit",
+    )
     playouts: Literal["leaning", "uniform"] = Field(
-        "leaning", description="how games go on below the tree: towards sensible play where a game knows it, or anyhow"
+        "leaning", description="whether games go on towards sensible play, where a game says what that is, or anyhow"
     )
 
 

@@ -13,6 +13,7 @@ from numba.extending import overload
 
 from duelbench.agents import tommy_playouts
 from duelbench.envs.dispatch import apply, legal
+from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import random_action
 from duelbench.envs.tommy_walker.state import STATE as TOMMY_WALKER
@@ -29,13 +30,18 @@ def _leaning(dtype: Any) -> Callable[..., Any]:
     return _LEANINGS.get(tuple(dtype.names or dtype.fields), indifferent)
 
 
-def lean(table: Any, state: Any, mask: Any) -> None:
+def leans(game: Game) -> bool:
+    """Whether the game says what sensible play is."""
+    return _leaning(game.state_dtype) is not indifferent
+
+
+def lean(table, state, mask):
     """Turn `mask`, the legal actions of the state, into weights."""
     _leaning(state.dtype)(table, state, mask)
 
 
 @overload(lean)
-def _lean(table: Any, state: Any, mask: Any) -> Callable[..., None]:
+def _lean(table, state, mask):
     function = _leaning(state.dtype)
     return lambda table, state, mask: function(table, state, mask)
 

@@ -155,23 +155,36 @@ def upper_confidence(score, visits, log_available, weight):
 
 
 @rule
-def select(tree, node, mask, exploration, stream):
-    """The best tried action (an edge) among those `mask` allows, NONE if none was tried; strikes all tried ones off.
+def total_weight(weights):
+    total = 0
+    for action in range(weights.shape[0]):
+        total += weights[action]
+    return total
 
-    What is left in `mask` are the legal actions that were never tried here. Each bonus is weighed by `exploration`,
+
+@rule
+def select(tree, node, weights, exploration, bias, stream):
+    """The best tried action (an edge) among those with a weight, NONE if none was tried; strikes all tried ones off.
+
+    What is left in `weights` (int8) are the legal actions that were never tried here. An action's share of all weights
+    adds to its value, `bias` times for the first visit and less with every further one (progressive bias; Chaslot et
+    al. 2008). Each exploration bonus is weighed by `exploration`,
     give or take up to SPREAD of it: where two seats choose without seeing each other's choice, bounds that leave
     nothing to chance fall into step, and one seat seems to know what the other one chooses.
     """
     edges, logarithm = tree.edges, tree.logarithm
     best, best_value = NONE, -np.inf
+    bias_per_weight = bias / total_weight(weights)
     number = tree.nodes[node].first_edge
     while number != NONE:
         edge = edges[number]
-        if mask[edge.action]:
-            mask[edge.action] = 0
+        if weights[edge.action]:
+            own_bias = bias_per_weight * weights[edge.action]
+            weights[edge.action] = 0
             edge.available += 1
             weight = exploration * (1 + SPREAD * (2 * uniform(stream) - 1))
             value = upper_confidence(edge.score, edge.visits, logarithm[edge.available], weight)
+            value += own_bias / (edge.visits + 1)
             if value > best_value:
                 best, best_value = number, value
         number = edge.next_edge

@@ -26,8 +26,8 @@ from duelbench.envs.tommy_walker.state import (
     attack_card,
 )
 
-WANTED_HAND = 5
-OFTEN, RATHER, SELDOM = 40, 12, 4
+WANTED_HAND = 6
+ALWAYS, OFTEN, RATHER, SELDOM = 100, 40, 12, 4
 
 
 @rule
@@ -44,15 +44,13 @@ def lean(table, game, mask):
 
 @rule
 def lean_in_drawing(table, game, seat, mask):
-    """Draw up to the wanted hand, but never the last card; set strong cards rather than weak, hardly ever misplay."""
-    missing = min(WANTED_HAND - game.hand_size[seat], game.deck_size[seat] - 1)
-    settable = 0
+    """Draw up to the wanted hand, but not the last card; then set strong cards rather than weak, and hardly misplay."""
+    if mask[DRAW] and game.hand_size[seat] < WANTED_HAND and game.deck_size[seat] > 1:
+        mask[DRAW] = ALWAYS
+        return
     for card in range(NUM_CARDS):
         if mask[SET_CARD + card] and table.cards[card].ride_only == 0:
             mask[SET_CARD + card] = SELDOM + table.cards[card].power // 1024
-            settable += mask[SET_CARD + card]
-    if mask[DRAW] and settable > 0:
-        mask[DRAW] = min(3 * settable, 120) if missing > 0 else 1
 
 
 @rule
@@ -65,7 +63,7 @@ def lean_in_revenge(table, game, seat, mask):
     ability = table.cards[attack_card(game, seat)]
     overtaking = False
     if mask[USE_AT] and ability.at_power[0] + added > to_beat:
-        mask[USE_AT] = 100
+        mask[USE_AT] = ALWAYS
         overtaking = True
     for count in range(MAX_PAID):
         if mask[PAY + count] and ability.at_power[game.paid[seat] + count] + added > to_beat:

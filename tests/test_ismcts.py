@@ -63,7 +63,7 @@ def tree_of(table, state, simulations=500, seed=1):
     """The trees of a search from `state` as it is, cards and choices that its seat must not know included."""
     tree, states = new_tree(simulations), blank(2, state.dtype)
     states[0] = state
-    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, new_stream(seed))
+    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, 0.0, new_stream(seed))
     return tree
 
 
@@ -262,7 +262,7 @@ def safe_search(outcome, *digits, simulations=4000, seed=1):
     for digit in digits:
         dispatch.apply(table, states[0], digit)
     tree = new_tree(simulations)
-    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, new_stream(seed))
+    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, 0.0, new_stream(seed))
     edges = {int(edge.action): edge for edge in edges_at(tree, ROOT)}
     visits = [int(edges[digit].visits) for digit in range(2)]
     assert sum(visits) == simulations
@@ -487,7 +487,7 @@ def tried(*scores):
 def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
     tree = tried(1, 3, -1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)  # 2 would be best, but is not legal in this world
-    chosen = select(tree, ROOT, mask, 0.1, new_stream(1))
+    chosen = select(tree, ROOT, mask, 0.1, 0.0, new_stream(1))
     assert tree.edges[chosen].action == 1
     assert list(mask) == [0, 0, 0, 0, 1]
     assert [int(edge.available) for edge in tree.edges[:3]] == [10, 9, 10]
@@ -498,7 +498,7 @@ def test_actions_that_look_alike_are_selected_in_no_order():
     stream, counts = new_stream(1), np.zeros(4, int)
     for _ in range(3000):
         tree = tried(1, 1, 1)
-        counts[tree.edges[select(tree, ROOT, np.ones(4, np.int8), 0.5, stream)].action] += 1
+        counts[tree.edges[select(tree, ROOT, np.ones(4, np.int8), 0.5, 0.0, stream)].action] += 1
     assert counts[1:] / 3000 == pytest.approx([1 / 3] * 3, abs=0.04)
 
 

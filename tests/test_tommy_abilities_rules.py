@@ -4,6 +4,7 @@ import pytest
 from tommy_scenes import card, legal_names, patched, play, scene
 from tommy_turns import (
     asked,
+    by_seat,
     cards_of,
     kinds_of,
     of_kind,
@@ -27,11 +28,6 @@ def rule(number):
 
 both_seats = pytest.mark.parametrize("seat", [0, 1])
 both_copiers = pytest.mark.parametrize("copier", ["Renjo", "Himeko"])
-
-
-def by_seat(seat, mine, theirs):
-    """A pair for both seats in which `mine` is that of `seat`."""
-    return (mine, theirs) if seat == 0 else (theirs, mine)
 
 
 def offered(s, start):

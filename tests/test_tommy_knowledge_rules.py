@@ -6,6 +6,7 @@ from scipy.stats import chisquare
 from tommy_scenes import GAME, card, legal_names, play, scene
 from tommy_turns import (
     asked,
+    by_seat,
     copied,
     kinds_of,
     lays,
@@ -30,11 +31,6 @@ def rule(number):
 
 
 both_seats = pytest.mark.parametrize("seat", [0, 1])
-
-
-def by_seat(seat, mine, theirs):
-    """A pair for both seats in which `mine` is that of `seat`."""
-    return (mine, theirs) if seat == 0 else (theirs, mine)
 
 
 def known(s, seat):

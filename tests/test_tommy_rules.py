@@ -10,6 +10,7 @@ import pytest
 from tommy_scenes import GAME, card, legal_names, play, scene
 from tommy_turns import (
     asked,
+    by_seat,
     cards_of,
     copied,
     kinds_of,
@@ -41,11 +42,6 @@ def rule(number):
 
 
 both_seats = pytest.mark.parametrize("seat", [0, 1])
-
-
-def by_seat(seat, mine, theirs):
-    """A pair for both seats in which `mine` is that of `seat`."""
-    return (mine, theirs) if seat == 0 else (theirs, mine)
 
 
 def ids(cards):

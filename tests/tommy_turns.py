@@ -14,6 +14,11 @@ from duelbench.envs.tommy_walker.encoding import PER_COPY, VIEW
 Event = dict[str, Any]
 
 
+def by_seat(seat: int, mine: Any, theirs: Any) -> tuple[Any, Any]:
+    """A pair for both seats in which `mine` is that of `seat`."""
+    return (mine, theirs) if seat == 0 else (theirs, mine)
+
+
 def name_of(key: str) -> str:
     """The name of the card with that id or name."""
     return CARDS[card(key)].name

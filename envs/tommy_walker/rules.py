@@ -277,9 +277,7 @@ def legal_draws(table, game, seat, mask):
 def reveal(table, game):
     """3.5 What was drawn comes to light. 4.1 Unless that ends the game, the cards are turned up."""
     for seat in range(2):
-        other = 1 - seat
-        seen = 0 if game.chosen[other] == NO_CARD else SET_CARD + game.chosen[other]
-        game.told[seat] = seen + NUM_ACTIONS * np.int64(game.drawn[other])
+        game.told[seat] = NUM_ACTIONS * np.int64(game.drawn[1 - seat])
         game.promised[seat] = 0
         show_draws(table, game, seat)
         note(game, DREW, seat, NO_CARD, game.drawn[seat], BOTH)
@@ -287,6 +285,7 @@ def reveal(table, game):
         return
     for seat in range(2):
         card = game.chosen[seat]
+        game.told[1 - seat] += SET_CARD + card
         game.chosen[seat] = NO_CARD
         leave_hand(game, seat, card)
         game.stack[seat, 0] = card
