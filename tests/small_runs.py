@@ -1,6 +1,9 @@
-"""Runs small enough for tests, on High Card with and without decks, made known to the worker processes too."""
+"""Runs small enough for tests, on every game and on High Card with and without decks, which the worker processes are
+made to know too."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +12,12 @@ import pytest
 import yaml
 
 from duelbench.envs import registry
+from duelbench.envs.decks import deck_data, deck_files, read_deck
+from duelbench.experiments.config import make_config
+from duelbench.experiments.run import run
 
 TESTS = Path(__file__).parent
+SHIPPED_DECKS = TESTS.parent / "configs" / "decks"
 SITE = 'from duelbench.envs import registry\nregistry._MODULES |= {"highcard": "highcard", "deckcard": "deckcard"}\n'
 DRIVER = """
 import resource, signal, sys
@@ -62,6 +69,77 @@ DECKS = {"amber": {"card_7": 2}, "blue": {"plan": "High cards", "cards": ["card_
 def deck_config(**changes):
     """A config of High Card with decks, without search or training."""
     return plain_config(game="deckcard", decks=DECKS) | changes
+
+
+def shipped_decks(name, count):
+    """The first decks that are shipped for the game of that name, as plain data by their names."""
+    game = registry.load_game(name)
+    decks = [read_deck(game, path) for path in deck_files(SHIPPED_DECKS / name)[:count]]
+    return {deck.name: deck_data(game, deck) for deck in decks}
+
+
+# --- One whole run of every game ---------------------------------------------------------------------------
+
+LEARNING = {
+    "agents": {
+        "rnd": {"type": "random"},
+        "search": {"type": "ismcts", "simulations": 30},
+        "learned": {"type": "ppo", "train": "quick"},
+    },
+    "train": {"quick": {"steps": 2048, "lanes": 16, "rollout": 16, "batch_size": 128, "layers": [16]}},
+}
+WITH_DECKS, RANDOM_DECKS = " with decks", " with random decks"
+
+
+def shipped_run(name, decks):
+    """A config of a game of the toolkit: its own player, a search, and with `decks` the search against itself."""
+    agents = {"rnd": {"type": "random"}, "own": {"type": "heuristic"}, "search": {"type": "ismcts", "simulations": 20}}
+    matchups = [["search", "own"], ["rnd", "search"], *([["search", "search"]] if decks else [])]
+    return plain_config(game=name, agents=agents, matchups=matchups, **decks)
+
+
+def shipped_runs(name):
+    """The whole runs of a game of the toolkit: one, or where seats bring decks one with three and one with random ones."""
+    if registry.load_game(name).deck_rules is None:
+        return {name: shipped_run(name, {})}
+    return {
+        name + WITH_DECKS: shipped_run(name, {"decks": shipped_decks(name, 3)}),
+        name + RANDOM_DECKS: shipped_run(name, {}),
+    }
+
+
+RUNS = {
+    "highcard": plain_config(deals=60, **LEARNING),
+    "deckcard": deck_config(matchups=[["rnd", "search"], ["search", "search"], ["learned", "learned"]], **LEARNING),
+}
+for _name in registry.game_names():
+    RUNS |= shipped_runs(_name)
+
+
+@pytest.fixture(scope="session")
+def whole_run(tmp_path_factory, request):
+    """whole_run(case): the folder of that run of RUNS, brought to its end by one worker without any trouble.
+
+    Whichever process of pytest asks first makes it; all others look at copies.
+    """
+    shared = own = tmp_path_factory.mktemp("whole")
+    if hasattr(request.config, "workerinput"):
+        shared = tmp_path_factory.getbasetemp().parent
+    folders = {}
+
+    def made(case):
+        if case not in folders:
+            with (shared / f"{case}.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                make_highcard_known(tmp_path_factory.mktemp("site"), patch)
+                folder = run(make_config(RUNS[case]), shared / f"{case} runs")
+            folders[case] = Path(shutil.copytree(folder, own / case / folder.name))
+        return folders[case]
+
+    return made
+
+
+# --- Runs in processes of their own ------------------------------------------------------------------------
 
 
 def write_config(folder, data):

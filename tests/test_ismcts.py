@@ -493,6 +493,18 @@ def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
     assert [int(edge.available) for edge in tree.edges[:3]] == [10, 9, 10]
 
 
+@pytest.mark.parametrize(("visits", "chosen"), [(3, 2), (300, 1)])
+def test_a_weighty_action_is_preferred_until_it_was_tried_often(visits, chosen):
+    """Action 1 scored 0.2 a visit more; action 2 has three quarters of the weight: 0.5 * 10 / (visits + 1) more."""
+    tree = tried(0, 0)
+    for edge, mean in zip(tree.edges[:2], (0.3, 0.1), strict=True):
+        edge.visits, edge.score = visits, round(mean * visits)
+    weights = np.array([0, 25, 75], np.int8)
+    found = select(tree, ROOT, weights, 0.0, 10.0, new_stream(1))
+    assert tree.edges[found].action == chosen
+    assert not weights.any()
+
+
 def test_actions_that_look_alike_are_selected_in_no_order():
     """Two seats that take turns in the same order would always meet, or always miss, each other's choices."""
     stream, counts = new_stream(1), np.zeros(4, int)

@@ -4,7 +4,7 @@ import json
 
 import highcard
 import pytest
-from small_runs import highcard_known, plain_config  # noqa: F401
+from small_runs import RUNS, highcard_known, plain_config, whole_run  # noqa: F401
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
@@ -13,7 +13,7 @@ from duelbench.experiments.match import GameRow
 from duelbench.experiments.plan import chunks, games_of, planned_game
 from duelbench.experiments.players import Players
 from duelbench.experiments.replay import replay_jsonl, replay_text
-from duelbench.experiments.rows import part_bytes, part_path, read_row
+from duelbench.experiments.rows import part_bytes, part_path, read_row, read_rows
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -96,6 +96,35 @@ def test_another_engine_can_follow_the_transcript(folder, number):
     assert (head["run"], head["number"], head["game"], head["version"]) == ("small", number, "highcard", 1)
     assert head["rules"] == {"rounds": 3}
     assert (head["seats"], head["deal_seed"]) == ([row.seat0, row.seat1], row.deal_seed)
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_games_of_every_run_are_told_as_they_were_played(whole_run, case):
+    """Every seventh game: its agents, decks, actions and result."""
+    folder, named = whole_run(case), RUNS[case].get("decks", {})
+    for number in range(0, len(read_rows(folder)), 7):
+        row = read_row(folder, number)
+        head, *steps, last = map(json.loads, replay_jsonl(folder, number))
+        assert (head["seats"], head["deal_seed"]) == ([row.seat0, row.seat1], row.deal_seed)
+        assert [deck["name"] for deck in head.get("decks", [])] == [name for name in (row.deck0, row.deck1) if name]
+        assert [deck.get("cards") for deck in head.get("decks", []) if deck["name"] in named] == [
+            entries(named[name]) for name in (row.deck0, row.deck1) if name in named
+        ]
+        assert [step["decision"]["action"] for step in steps] == row.actions
+        assert last["result"] == {"winner": row.winner, "reason": row.reason, "decisions": row.decisions}
+        winner = (
+            "The game is drawn"
+            if row.winner < 0
+            else f"player_{row.winner} ({(row.seat0, row.seat1)[row.winner]}) wins"
+        )
+        assert list(replay_text(folder, number))[-1] == f"{winner}: {row.reason} ({row.decisions} decisions)."
+
+
+def entries(deck):
+    """The cards of a deck in a config, as a list of mappings of one card each."""
+    cards = deck.get("cards", deck)
+    listed = [{card: count} for card, count in cards.items()] if isinstance(cards, dict) else cards
+    return [entry if isinstance(entry, dict) else {entry: 1} for entry in listed]
 
 
 def test_a_drawn_game_is_told_as_drawn(tmp_path):

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from small_runs import (
+    RUNS,
     files_of,
     highcard_known,  # noqa: F401
     leftovers,
-    make_highcard_known,
     plain_config,
     start_run,
+    whole_run,  # noqa: F401
     write_config,
 )
 
@@ -35,24 +36,11 @@ from duelbench.experiments.seeds import deal_seed, derived_seed, game_seeds, tra
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
-FULL = plain_config(
-    agents={
-        "rnd": {"type": "random"},
-        "search": {"type": "ismcts", "simulations": 100},
-        "learned": {"type": "ppo", "train": "quick"},
-    },
-    train={"quick": {"steps": 4096, "lanes": 32, "rollout": 16, "batch_size": 128, "layers": [16]}},
-    deals=60,
-)
-
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    """The folder of a run with search and training, brought to its end by one worker without any trouble."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    with pytest.MonkeyPatch.context() as patch:
-        make_highcard_known(tmp_path_factory.mktemp("site"), patch)
-        return run(load_config(write_config(folder, FULL)), folder / "runs", workers=1)
+def undisturbed(whole_run):
+    """The folder of a finished run with search and training."""
+    return whole_run("highcard")
 
 
 def only_line(error):
@@ -64,12 +52,13 @@ def only_line(error):
 # --- The same rows, whatever happens -----------------------------------------------------------------------
 
 
-def test_two_workers_write_the_same_bytes_as_one(undisturbed, tmp_path, monkeypatch):
+@pytest.mark.parametrize("case", RUNS)
+def test_two_workers_write_the_same_bytes_as_one(whole_run, tmp_path, monkeypatch, case):
     monkeypatch.setenv("PYTHONHASHSEED", "12345")
-    process = start_run(write_config(tmp_path, FULL), tmp_path / "runs", workers=2)
+    process = start_run(write_config(tmp_path, RUNS[case]), tmp_path / "runs", workers=2)
     assert process.communicate()[1] == ""
     assert process.returncode == 0
-    assert files_of(tmp_path / "runs" / "small") == files_of(undisturbed)
+    assert files_of(tmp_path / "runs" / "small") == files_of(whole_run(case))
 
 
 def kill_when(process, wanted):
@@ -102,27 +91,35 @@ def running(pid):
         return False
 
 
-def test_a_run_killed_twice_continues_to_the_same_bytes(undisturbed, tmp_path):
-    config, runs = write_config(tmp_path, FULL), tmp_path / "runs"
+def test_a_training_that_is_killed_begins_again(undisturbed, tmp_path):
+    config, runs = write_config(tmp_path, RUNS["highcard"]), tmp_path / "runs"
     folder = runs / "small"
     killed = start_run(config, runs, workers=2)
     wait_until_gone(kill_when(killed, lambda phase, done: phase == "train" and done > 0))
     assert not (folder / "checkpoints" / "quick.npz").exists()
+    (folder / "checkpoints" / "quick.npz.partial").write_bytes(b"half a policy")
+    run(load_config(config), runs, workers=2)
+    assert files_of(folder) == files_of(undisturbed)
+    assert leftovers(folder) == []
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_a_killed_run_continues_to_the_same_bytes(whole_run, tmp_path, case):
+    config, runs = write_config(tmp_path, RUNS[case]), tmp_path / "runs"
+    folder = runs / "small"
     killed = start_run(config, runs, workers=2)
     wait_until_gone(kill_when(killed, lambda phase, done: any(folder.glob("games/part-*.parquet"))))
     parts = len(list(folder.glob("games/*.parquet")))
     assert 0 < parts < len(chunks(load_config(config)))
     (folder / "games" / ".part-00003.parquet.1.tmp").write_bytes(b"half a part")
-    (folder / "checkpoints" / "quick.npz.partial").write_bytes(b"half a policy")
-    run(load_config(config), runs, workers=2)
-    assert files_of(folder) == files_of(undisturbed)
+    run(load_config(config), runs)
+    assert files_of(folder) == files_of(whole_run(case))
     assert leftovers(folder) == []
-    assert len(read_json(folder / "manifest.json")["continued"]) == 2
+    assert len(read_json(folder / "manifest.json")["continued"]) == 1
 
 
-def test_a_killed_worker_costs_no_row(tmp_path):
-    config = make_config(plain_config())
-    whole = files_of(run(config, tmp_path / "whole"))
+@pytest.mark.parametrize("case", RUNS)
+def test_a_killed_worker_costs_no_row(whole_run, tmp_path, case):
     victims = []
 
     def kill_a_worker(progress: Progress):
@@ -130,9 +127,9 @@ def test_a_killed_worker_costs_no_row(tmp_path):
             victims.append(multiprocessing.active_children()[0].pid)
             os.kill(victims[0], signal.SIGKILL)
 
-    folder = run(config, tmp_path / "hit", workers=2, progress=kill_a_worker)
+    folder = run(make_config(RUNS[case]), tmp_path, workers=2, progress=kill_a_worker)
     assert victims
-    assert files_of(folder) == whole
+    assert files_of(folder) == files_of(whole_run(case))
 
 
 def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(tmp_path):
@@ -241,7 +238,7 @@ def test_progress_counts_up_to_everything(tmp_path):
 def test_another_config_is_refused_with_the_key(undisturbed):
     before = files_of(undisturbed)
     with pytest.raises(BadInput) as error:
-        run(make_config(FULL | {"deals": 61, "rules": {"rounds": 2}}), undisturbed.parent)
+        run(make_config(RUNS["highcard"] | {"deals": 61, "rules": {"rounds": 2}}), undisturbed.parent)
     line = only_line(error)
     assert line.startswith(f"{undisturbed}: made by another config: ")
     assert "rules.rounds is 3 there and 2 here; deals is 60 there and 61 here" in line
@@ -262,7 +259,7 @@ def test_a_folder_in_use_is_refused(undisturbed):
     with (undisturbed / ".lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(BadInput) as error:
-            run(make_config(FULL), undisturbed.parent)
+            run(make_config(RUNS["highcard"]), undisturbed.parent)
     assert only_line(error).startswith(f"{undisturbed}: in use by another process")
 
 

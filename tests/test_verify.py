@@ -6,7 +6,7 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from small_runs import highcard_known, make_highcard_known, plain_config  # noqa: F401
+from small_runs import RUNS, highcard_known, make_highcard_known, plain_config, whole_run  # noqa: F401
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
@@ -51,42 +51,38 @@ def test_a_run_as_it_was_played_verifies(played):
     ]
 
 
-def test_the_agents_give_the_same_answers_again(played):
-    report = verify(played, agents=True)
-    assert report.ok
+@pytest.mark.parametrize("case", RUNS)
+def test_the_agents_give_the_same_answers_again(whole_run, case):
+    report = verify(whole_run(case), agents=True)
+    assert report.ok, report.lines()
     assert "every agent gave the same answers again" in report.lines()[0]
 
 
-ALTERED = {
-    "matchup": "low vs rnd",
-    "deal": 3,
-    "deal_seed": 1,
-    "seat0": "rnd",
-    "seat1": "low",
-    "deck0": "amber",
-    "deck1": "random",
-    "winner": None,
-    "reason": "boredom",
-    "decisions": 7,
-}
+@pytest.mark.parametrize("case", RUNS)
+def test_every_altered_column_is_found(whole_run, tmp_path, case):
+    """One column in each of so many rows, to something that the column could hold."""
+    columns = [name for name in SCHEMA.names if name != "game"]
+    folder = shutil.copytree(whole_run(case), tmp_path / "copy")
 
-
-@pytest.mark.parametrize("column", ALTERED)
-def test_an_altered_column_is_found(copy, column):
     def alter(rows):
-        value = ALTERED[column]
-        rows[GAME][column] = value if value is not None else (1 if rows[GAME]["winner"] == 0 else 0)
+        for row, column in zip(rows, columns, strict=False):
+            row[column] = another(column, row[column])
 
-    change(copy, alter)
-    report = verify(copy)
+    change(folder, alter)
+    report = verify(folder)
     assert not report.ok
-    assert report.bad_games == 1
-    assert [(p.game, p.column) for p in report.problems] == [(GAME, column)]
-    assert "should be" in report.lines()[1]
+    assert report.bad_games == len(columns)
+    assert [(problem.game, problem.column) for problem in report.problems] == list(enumerate(columns))
+    assert all("should be" in line for line in report.lines()[1:-1])
 
 
-def test_every_altered_column_is_in_the_test():
-    assert set(ALTERED) | {"game", "actions"} == set(SCHEMA.names)
+def another(column, value):
+    """Another value for the column of a row."""
+    if column == "winner":
+        return 1 if value == 0 else 0
+    if column == "actions":
+        return value[:-1]
+    return value + 1 if isinstance(value, int) else f"{value}x"
 
 
 @pytest.mark.parametrize(
