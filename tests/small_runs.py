@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from conftest import SHIPPED_DECKS
 
 from duelbench.envs import registry
 from duelbench.envs.decks import deck_data, deck_files, read_deck
@@ -17,7 +18,6 @@ from duelbench.experiments.config import make_config
 from duelbench.experiments.run import run
 
 TESTS = Path(__file__).parent
-SHIPPED_DECKS = TESTS.parent / "configs" / "decks"
 SITE = 'from duelbench.envs import registry\nregistry._MODULES |= {"highcard": "highcard", "deckcard": "deckcard"}\n'
 DRIVER = """
 import resource, signal, sys
@@ -99,7 +99,7 @@ def shipped_run(name, decks):
 
 
 def shipped_runs(name):
-    """The whole runs of a game of the toolkit: one, or where seats bring decks one with three and one with random ones."""
+    """The whole runs of a game of the toolkit: one, or with decks one with named and one with random ones."""
     if registry.load_game(name).deck_rules is None:
         return {name: shipped_run(name, {})}
     return {
@@ -116,27 +116,18 @@ for _name in registry.game_names():
     RUNS |= shipped_runs(_name)
 
 
-@pytest.fixture(scope="session")
-def whole_run(tmp_path_factory, request):
-    """whole_run(case): the folder of that run of RUNS, brought to its end by one worker without any trouble.
+def finished_copy(case, shared, own):
+    """A copy below `own` of the folder of that run of RUNS, brought to its end by one worker without any trouble.
 
-    Whichever process of pytest asks first makes it; all others look at copies.
+    Of the processes of pytest that share `shared`, the first that asks makes the run there.
     """
-    shared = own = tmp_path_factory.mktemp("whole")
-    if hasattr(request.config, "workerinput"):
-        shared = tmp_path_factory.getbasetemp().parent
-    folders = {}
-
-    def made(case):
-        if case not in folders:
-            with (shared / f"{case}.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                make_highcard_known(tmp_path_factory.mktemp("site"), patch)
-                folder = run(make_config(RUNS[case]), shared / f"{case} runs")
-            folders[case] = Path(shutil.copytree(folder, own / case / folder.name))
-        return folders[case]
-
-    return made
+    with (shared / f"{case}.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        site = own / f"{case} site"
+        site.mkdir()
+        make_highcard_known(site, patch)
+        folder = run(make_config(RUNS[case]), shared / f"{case} runs")
+    return Path(shutil.copytree(folder, own / case / folder.name))
 
 
 # --- Runs in processes of their own ------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 import copy
 import dataclasses
+import functools
 import importlib
+import itertools
 import os
 import subprocess
 import sys
@@ -10,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import game_called
+from conftest import deck_choices, game_called
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
@@ -68,11 +70,13 @@ def transcript(name, games=4):
 
 @pytest.mark.filterwarnings("ignore")  # it warns about every environment with masks that is not on its list
 def test_pettingzoo_api_test(game):
-    api_test(GameEnv(game), num_cycles=200)
+    for decks in deck_choices(game):
+        api_test(GameEnv(game, decks=decks), num_cycles=200)
 
 
 def test_pettingzoo_seed_test(game):
-    seed_test(lambda: GameEnv(game), num_cycles=200)
+    for decks in deck_choices(game):
+        seed_test(functools.partial(GameEnv, game, decks=decks), num_cycles=200)
 
 
 def test_same_game_in_processes_with_different_hash_seeds(game):
@@ -93,9 +97,8 @@ def test_a_seeded_reset_repeats_the_game_and_an_unseeded_one_goes_on(game):
 
 
 def test_plays_the_same_game_as_the_engine(game):
-    table = game.table()
-    for seed in range(5):
-        env = GameEnv(game)
+    for decks, seed in itertools.product(deck_choices(game), range(5)):
+        env, table = GameEnv(game, decks=decks), game.table(decks=decks)
         env.reset(options={"deal_seed": seed})
         state = game.dealt(table, seed)
         for agent, observation, action in play_on(env, new_stream(seed)):

@@ -4,6 +4,7 @@ import copy
 
 import numpy as np
 import pytest
+from conftest import deck_choices
 
 from duelbench.envs import batch as batch_module
 from duelbench.envs.batch import Batch, lane_seed, random_actions
@@ -74,8 +75,8 @@ def test_finished_games_are_followed_by_the_next_seeds(game):
 class Single:
     """One lane played by the game's own careful functions."""
 
-    def __init__(self, game, first):
-        self.game, self.table, self.first, self.ended = game, game.table(), first, 0
+    def __init__(self, game, first, decks=None):
+        self.game, self.table, self.first, self.ended = game, game.table(decks=decks), first, 0
         self.state = game.dealt(self.table, first)
         self.result = (0, -1, 0, [0.0, 0.0])
 
@@ -105,14 +106,15 @@ def assert_same(batch, lane, single):
 
 
 def test_plays_the_same_games_as_the_engine(game):
-    batch = dealt(game)
-    singles = [Single(game, int(seed)) for seed in SEEDS]
-    for actions in random_steps(batch, 10**6):
-        for lane, single in enumerate(singles):
-            assert_same(batch, lane, single)
-            single.play(int(actions[lane]))
-        if min(single.ended for single in singles) > 2:
-            break
+    for decks in deck_choices(game):
+        batch = dealt(game, decks=decks)
+        singles = [Single(game, int(seed), decks) for seed in SEEDS]
+        for actions in random_steps(batch, 10**6):
+            for lane, single in enumerate(singles):
+                assert_same(batch, lane, single)
+                single.play(int(actions[lane]))
+            if min(single.ended for single in singles) > 2:
+                break
 
 
 def test_plays_under_the_rules_it_is_given(game):

@@ -7,7 +7,7 @@ import deckcard
 import numpy as np
 import pytest
 import yaml
-from small_runs import DECKS, deck_config, highcard_known, make_highcard_known, plain_config, whole_run  # noqa: F401
+from small_runs import DECKS, deck_config, highcard_known, make_highcard_known, plain_config  # noqa: F401
 
 from duelbench.agents.agent import Agent
 from duelbench.agents.policy import load_policy

@@ -208,17 +208,17 @@ def test_both_heads_stand_on_one_trunk():
     assert sum(p.numel() for p in model.policy.parameters()) == len(network(model.policy)[0])
 
 
-def trained(path, seed=5, settings=TINY, rules=None):
-    train(GAME, rules, settings, seed, path, {"commit": "abc", "command": "a test"})
+def trained(path, seed=5, settings=TINY, rules=None, game=GAME):
+    train(game, rules, settings, seed, path, {"commit": "abc", "command": "a test"})
     return path.read_bytes()
 
 
-def test_same_seed_same_bytes(tmp_path):
-    first = trained(tmp_path / "first.npz")
+def test_same_seed_same_bytes(game, tmp_path):
+    first = trained(tmp_path / "first.npz", game=game)
     np.random.default_rng().random()  # what else draws at random must not matter
     torch.rand(3)
-    assert trained(tmp_path / "second.npz") == first
-    assert trained(tmp_path / "third.npz", seed=6) != first
+    assert trained(tmp_path / "second.npz", game=game) == first
+    assert trained(tmp_path / "third.npz", seed=6, game=game) != first
 
 
 def test_file_says_where_it_comes_from(tmp_path):

@@ -4,8 +4,9 @@ import json
 
 import highcard
 import pytest
-from small_runs import RUNS, highcard_known, plain_config, whole_run  # noqa: F401
+from small_runs import RUNS, highcard_known, plain_config  # noqa: F401
 
+from duelbench.envs.decks import deck_data
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
 from duelbench.experiments.folder import RunFolder
@@ -101,30 +102,18 @@ def test_another_engine_can_follow_the_transcript(folder, number):
 @pytest.mark.parametrize("case", RUNS)
 def test_games_of_every_run_are_told_as_they_were_played(whole_run, case):
     """Every seventh game: its agents, decks, actions and result."""
-    folder, named = whole_run(case), RUNS[case].get("decks", {})
+    folder, config = whole_run(case), make_config(RUNS[case])
+    named = {name: deck_data(config.load_game(), deck) for name, deck in config.named_decks.items()}
     for number in range(0, len(read_rows(folder)), 7):
         row = read_row(folder, number)
         head, *steps, last = map(json.loads, replay_jsonl(folder, number))
         assert (head["seats"], head["deal_seed"]) == ([row.seat0, row.seat1], row.deal_seed)
-        assert [deck["name"] for deck in head.get("decks", [])] == [name for name in (row.deck0, row.deck1) if name]
-        assert [deck.get("cards") for deck in head.get("decks", []) if deck["name"] in named] == [
-            entries(named[name]) for name in (row.deck0, row.deck1) if name in named
-        ]
+        decks = [{"name": name, **named.get(name, {})} for name in (row.deck0, row.deck1) if name]
+        assert head.get("decks", []) == decks
         assert [step["decision"]["action"] for step in steps] == row.actions
         assert last["result"] == {"winner": row.winner, "reason": row.reason, "decisions": row.decisions}
-        winner = (
-            "The game is drawn"
-            if row.winner < 0
-            else f"player_{row.winner} ({(row.seat0, row.seat1)[row.winner]}) wins"
-        )
-        assert list(replay_text(folder, number))[-1] == f"{winner}: {row.reason} ({row.decisions} decisions)."
-
-
-def entries(deck):
-    """The cards of a deck in a config, as a list of mappings of one card each."""
-    cards = deck.get("cards", deck)
-    listed = [{card: count} for card, count in cards.items()] if isinstance(cards, dict) else cards
-    return [entry if isinstance(entry, dict) else {entry: 1} for entry in listed]
+        result = "The game is drawn" if row.winner < 0 else f"player_{row.winner} ({head['seats'][row.winner]}) wins"
+        assert list(replay_text(folder, number))[-1] == f"{result}: {row.reason} ({row.decisions} decisions)."
 
 
 def test_a_drawn_game_is_told_as_drawn(tmp_path):

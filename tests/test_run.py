@@ -18,7 +18,6 @@ from small_runs import (
     leftovers,
     plain_config,
     start_run,
-    whole_run,  # noqa: F401
     write_config,
 )
 

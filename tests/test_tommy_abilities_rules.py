@@ -414,7 +414,7 @@ def test_against_a_copier_a_fetch_may_be_used_to_take_nothing(copier):
     s, _ = revealed("Jack Maxim", "Maria", hands=hands, discards=(["Amon"], []), barrier=(copier, 1))
     assert legal_names(s) == ["use the entry and take nothing", "do not use it", "take Amon from the discards"]
     (event,) = play(s, "use the entry and take nothing")
-    assert event["kind"] == "enters"
+    assert (event["kind"], event["value"]) == ("enters", 1)
     assert (s.hand(0), s.discards(0), powers(s)) == (["Ren"], ["Amon"], (1600, 6000))
     s, _ = revealed("Jack Maxim", "Maria", hands=hands, barrier=(copier, 1))
     assert legal_names(s) == ["use the entry and take nothing", "do not use it"]

@@ -75,7 +75,7 @@ def test_who_can_overtake_by_a_ride_rarely_ends():
 
 
 def test_who_cannot_overtake_mostly_ends():
-    told = weights(scene(attack=(["Jack Maxim"], ["Maria"]), hands=(["Alexis", "Reiji"], [])))
+    told = weights(scene(attack=(["Jack Maxim"], ["Maria"]), hands=(["Alexis", "Zephyr"], [])))
     assert told["end"] > sum(told.values()) / 2
 
 

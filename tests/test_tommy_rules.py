@@ -31,7 +31,7 @@ from tommy_turns import (
 from duelbench.envs import dispatch
 from duelbench.envs.errors import BadInput
 from duelbench.envs.tommy_walker.cards import CARD, CARDS, NUM_CARDS
-from duelbench.envs.tommy_walker.state import DECK_SIZE, DRAW, MAX_EVENTS, NUM_ACTIONS, SET_CARD
+from duelbench.envs.tommy_walker.state import BY_CHOICE, BY_ITSELF, DECK_SIZE, DRAW, MAX_EVENTS, NUM_ACTIONS, SET_CARD
 
 STRICT = {"permit_misplay": False}
 LATE = {"deckout_check": "end_of_round"}
@@ -804,7 +804,7 @@ def test_the_side_to_act_may_end_at_any_time_and_the_other_wins_at_once(acted, s
         play(s, "ride Hina")
     assert "end" in legal_names(s)
     events = play(s, "end")
-    assert events[0] == {"kind": "ends", "seat": seat, "value": 0, "seen_by": [0, 1]}
+    assert events[0] == {"kind": "ends", "seat": seat, "value": BY_CHOICE, "seen_by": [0, 1]}
     assert kinds_of(events) == ["ends", "round_won", "loses_card", "cleans_up", "round_begins"]
     assert round_won(events) == (1 - seat, 1)
     assert sizes(s) == by_seat(seat, 9, 10) + by_seat(seat, 1 if acted else 2, 1)
@@ -823,7 +823,7 @@ def test_without_an_action_left_the_phase_ends_by_itself(seat):
     s = scene(attack=by_seat(seat, ["Jack Maxim"], ["Maria"]), hands=by_seat(seat, [], ["Premiere"]))
     events = last_events(s)
     assert kinds_of(events) == ["ends", "round_won", "loses_card", "cleans_up", "round_begins"]
-    assert (events[0]["seat"], round_won(events)) == (seat, (1 - seat, 1))
+    assert (events[0]["seat"], events[0]["value"], round_won(events)) == (seat, BY_ITSELF, (1 - seat, 1))
 
 
 @rule("5.5")

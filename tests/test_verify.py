@@ -6,7 +6,7 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from small_runs import RUNS, highcard_known, make_highcard_known, plain_config, whole_run  # noqa: F401
+from small_runs import RUNS, highcard_known, make_highcard_known, plain_config  # noqa: F401
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config

@@ -2,7 +2,7 @@
 
 Cards are planes of 36 entries, one a card by its number in `cards.csv`. Both deck lists are open, so what lies in no
 open place and not in the own hand is known as a collection. While the draw phase lasts, nothing here tells what the
-other seat has drawn or set in it (RULES.md, rule 9).
+other seat has drawn or set in it (RULES.md, section 9).
 """
 
 import numpy as np

@@ -34,6 +34,8 @@ from duelbench.envs.tommy_walker.state import (
     BARRIER_LEAVES,
     BEGINNING,
     BOTH,
+    BY_CHOICE,
+    BY_ITSELF,
     CLASHES,
     CLEANING,
     CLEANS_UP,
@@ -370,13 +372,13 @@ def compare(table, game):
     if game.hand_size[lower] > 0 or may_use_at(table, game, lower):
         ask(game, REVENGE, lower)
     else:
-        end_attack(game, lower)
+        end_attack(game, lower, BY_ITSELF)
 
 
 @rule
-def end_attack(game, seat):
-    """5.4 The other side wins the round."""
-    note(game, ENDS, seat, NO_CARD, 0, BOTH)
+def end_attack(game, seat, how):
+    """5.4, 5.5 The other side wins the round."""
+    note(game, ENDS, seat, NO_CARD, how, BOTH)
     game.round_winner = 1 - seat
     game.phase = DAMAGING
 
@@ -398,7 +400,7 @@ def legal_revenge(table, game, seat, mask):
 @rule
 def take_revenge(table, game, seat, action):
     if action == END:
-        end_attack(game, seat)
+        end_attack(game, seat, BY_CHOICE)
     elif action == USE_AT:
         use_at(table, game, seat, 1)
     elif action < PAY + MAX_PAID:
@@ -561,7 +563,8 @@ def use_entry(table, game, seat, action):
     if action == DECLINE:
         note(game, DECLINES, seat, game.source, game.copying, BOTH)
         return
-    note(game, COPIES if game.copying else ENTERS, seat, game.source, 0, BOTH)
+    for_nothing = action == USE and table.cards[game.source].entry_on == 0
+    note(game, COPIES if game.copying else ENTERS, seat, game.source, for_nothing, BOTH)
     if action == USE:
         set_power(table, game, seat)
     elif action < PUT_BACK:

@@ -22,7 +22,7 @@ BEGINNING, SECOND_DRAWS, REVEALING, ENTERING, COMPARING, DAMAGING, AFTER_DAMAGE,
 
 END, DRAW, USE, DECLINE, USE_AT, PAY = 0, 1, 2, 3, 4, 5  # PAY + n - 1: the AT that is paid with n discards
 MAX_PAID = 3
-SET_CARD = PAY + MAX_PAID  # + card: set it face down (rule 3)
+SET_CARD = PAY + MAX_PAID  # + card: set it face down (section 3)
 RIDE = SET_CARD + NUM_CARDS  # + card: cover the attack card with it
 LAY_BARRIER = RIDE + NUM_CARDS  # + card: put it down as the barrier
 DISCARD_CARD = LAY_BARRIER + NUM_CARDS  # + card: pay with it, or give it up to take the attack card back
@@ -149,6 +149,8 @@ EVENT_IDS = (
     RUNS_OUT,
     GAME_OVER,
 ) = range(len(EVENT_IDS))
+BY_CHOICE, BY_ITSELF = 0, 1
+"""`value` of an ENDS event. That of an ENTERS event is 1 when the entry was used for nothing."""
 BOTH = 3
 """`seen_by` of a public event; 1 << seat is a private one, and with SECRET one that the other seat does not notice."""
 

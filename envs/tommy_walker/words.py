@@ -11,6 +11,7 @@ from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD, NO_LIMIT, NUM_CARD
 from duelbench.envs.tommy_walker.encoding import PER_COPY, VIEW, observe, returned_now
 from duelbench.envs.tommy_walker.power import barrier_power, own_value_holds, power
 from duelbench.envs.tommy_walker.state import (
+    BY_ITSELF,
     COPY,
     DECISIONS,
     DECLINE,
@@ -138,7 +139,7 @@ def _question(game: np.record) -> str:
         DRAWING: "whether to draw or which card to set",
         RETURNING: "which card to put back",
         REVENGE: "how to take revenge",
-        PAYING: "which card to discard for the AT",
+        PAYING: f"which card to discard for the AT, {game.owed} of {game.announced} being owed",
     }
     if game.phase in questions:
         return questions[int(game.phase)]
@@ -441,6 +442,11 @@ _SENTENCES = {
     "stuck": "{who} can neither draw nor set a card.",
     "deck_out": "The deck of {who} is empty.",
 }
+_SENTENCES_FOR_VALUES = {
+    ("declines", 1): "{who} does not copy the entry of {card}.",
+    ("enters", 1): "{who} uses the entry of {card} for nothing.",
+    ("ends", BY_ITSELF): "{who} can do nothing more: the attack phase is over.",
+}
 _UNCOUNTED = 127
 """From this round on the number that `round_begins` carries grows no more."""
 
@@ -453,9 +459,7 @@ def event_text(table: np.record, event: np.void) -> str:
         return f"{result} ({REASONS[value]})."
     if kind == "round_begins" and value == _UNCOUNTED:
         return "Another round begins."
-    sentence = _SENTENCES[kind]
-    if kind == "declines" and value:
-        sentence = "{who} does not copy the entry of {card}."
+    sentence = _SENTENCES_FOR_VALUES.get((kind, value), _SENTENCES[kind])
     name = "" if card == NO_CARD else CARDS[card].name
     number = 0
     if kind in ("enters", "copies"):
