@@ -166,8 +166,8 @@ def descend(table, state, tree, mask, observer, exploration, leaning, bias, stre
             node = enter(tree, seat)
             if leaning:
                 lean(table, state, mask)
-            edge = select(tree, node, mask, exploration, bias, stream)
-            if np.any(mask):
+            edge, untried = select(tree, node, mask, exploration, bias, stream)
+            if untried > 0:
                 edge = expand(tree, node, seat, random_action(stream, mask))
                 inside = False
             path[depth] = edge

@@ -164,31 +164,33 @@ def total_weight(weights):
 
 @rule
 def select(tree, node, weights, exploration, bias, stream):
-    """The best tried action (an edge) among those with a weight, NONE if none was tried; strikes all tried ones off.
+    """The best tried action (an edge) among those with a weight, NONE if none was tried, and the weight left over.
 
-    What is left in `weights` (int8) are the legal actions that were never tried here. An action's share of all weights
-    adds to its value, `bias` times for the first visit and less with every further one (progressive bias; Chaslot et
-    al. 2008). Each exploration bonus is weighed by `exploration`,
-    give or take up to SPREAD of it: where two seats choose without seeing each other's choice, bounds that leave
-    nothing to chance fall into step, and one seat seems to know what the other one chooses.
+    All tried actions are struck off: what is left in `weights` (int8) are the legal ones never tried here. An action's
+    share of all weights adds to its value, `bias` times for the first visit and less with every further one
+    (progressive bias; Chaslot et al. 2008). Each exploration bonus is weighed by `exploration`, give or take up to
+    SPREAD of it: where two seats choose without seeing each other's choice, bounds that leave nothing to chance fall
+    into step, and one seat seems to know what the other one chooses.
     """
     edges, logarithm = tree.edges, tree.logarithm
     best, best_value = NONE, -np.inf
-    bias_per_weight = bias / total_weight(weights)
+    left = total_weight(weights)
+    bias_per_weight = bias / left
     number = tree.nodes[node].first_edge
     while number != NONE:
         edge = edges[number]
-        if weights[edge.action]:
-            own_bias = bias_per_weight * weights[edge.action]
+        own_weight = weights[edge.action]
+        if own_weight:
+            left -= own_weight
             weights[edge.action] = 0
             edge.available += 1
             weight = exploration * (1 + SPREAD * (2 * uniform(stream) - 1))
             value = upper_confidence(edge.score, edge.visits, logarithm[edge.available], weight)
-            value += own_bias / (edge.visits + 1)
+            value += bias_per_weight * own_weight / (edge.visits + 1)
             if value > best_value:
                 best, best_value = number, value
         number = edge.next_edge
-    return best
+    return best, left
 
 
 @rule

@@ -71,7 +71,7 @@ def lean_in_revenge(table, game, seat, mask):
             overtaking = True
     own = power(table, game, seat)
     for card in range(NUM_CARDS):
-        if mask[RIDE + card]:
+        if game.hand[seat, card]:
             if reach(table, game, seat, card, enemy) + added > to_beat:
                 mask[RIDE + card] = RATHER
                 overtaking = True

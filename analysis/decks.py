@@ -7,15 +7,18 @@ their seats while the agents swap them, and every two decks lie either way round
 The deal is the unit in both cases, its value the mean score of a deck in its two games.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
-from duelbench.analysis.payoffs import MIN_DEALS, interval_of_share, seat0_scores
+from duelbench.analysis.payoffs import MIN_DEALS, counted, interval_of_share, seat0_scores
 from duelbench.envs.errors import BadInput
 
 ALL_AGENTS = "all agents"
 """Stands for the agent where the games of all are taken together; no agent can be called so."""
+
+NEVER_MET = "met no other deck"
 
 MATRIX_COLUMNS = ["agent", "deck", "against", "share", "low", "high", "deals", "games", "note"]
 RANKING_COLUMNS = [
@@ -87,54 +90,69 @@ def deck_matrix(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=MATRIX_COLUMNS).sort_values(["agent", "deck", "against"], ignore_index=True)
 
 
-def deck_ranking(rows: pd.DataFrame) -> pd.DataFrame:
+def deck_ranking(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> pd.DataFrame:
     """The decks, best first by their mean share against all others, with RANKING_COLUMNS, agent by agent.
 
     Of the `others` that a deck met it `beats` those from which it took more than half of the points, and
-    `beats_surely` those where the whole interval says so.
+    `beats_surely` those where the whole interval says so. `decks` are the names of the run's decks (None: those in
+    the rows); the ones that met no other come last, without a share.
     """
-    matrix = deck_matrix(rows)
+    matrix, values = deck_matrix(rows), _values_of_decks(deck_deals(rows))
+    names = {*rows["deck0"], *rows["deck1"]} | set(decks or ())
     lines = []
-    for (agent, deck), values in _values_of_decks(deck_deals(rows)):
-        against = matrix[(matrix["agent"] == agent) & (matrix["deck"] == deck)]
-        e = interval_of_share(values.to_numpy())
-        beaten = (int((against["share"] > 0.5).sum()), int((against["low"] > 0.5).sum()), len(against))
-        lines.append((agent, 0, deck, e.value, e.low, e.high, *beaten, e.deals, 2 * e.deals, e.note))
+    for agent in _compared_by(matrix) if len(names) > 1 else ():
+        for deck in names:
+            against = matrix[(matrix["agent"] == agent) & (matrix["deck"] == deck)]
+            e = interval_of_share(values.get((agent, deck), pd.Series(dtype=float)).to_numpy())
+            beaten = (int((against["share"] > 0.5).sum()), int((against["low"] > 0.5).sum()), len(against))
+            note = e.note if e.deals else NEVER_MET
+            lines.append((agent, 0, deck, e.value, e.low, e.high, *beaten, e.deals, 2 * e.deals, note))
     table = pd.DataFrame(lines, columns=RANKING_COLUMNS)
     table = table.sort_values(["agent", "share", "deck"], ascending=[True, False, True], ignore_index=True)
     table["rank"] = table.groupby("agent").cumcount() + 1
     return table
 
 
-def _values_of_decks(deals: pd.DataFrame) -> list[tuple[tuple[str, str], pd.Series]]:
-    """(agent, deck) with its share in each of its deals, whatever the other deck."""
+def _compared_by(matrix: pd.DataFrame) -> list[str]:
+    return sorted(set(matrix["agent"])) or [ALL_AGENTS]
+
+
+def _values_of_decks(deals: pd.DataFrame) -> dict[tuple[str, str], pd.Series]:
+    """By (agent, deck) its share in each of its deals, whatever the other deck."""
     other = deals.assign(first=deals["second"], second=deals["first"], share=1 - deals["share"])
     both = pd.concat([deals, other]).sort_values([*_PAIR, "matchup", "deal"])
-    return [((str(agent), str(deck)), group) for (agent, deck), group in both.groupby(["agent", "first"])["share"]]
+    return {(str(agent), str(deck)): group for (agent, deck), group in both.groupby(["agent", "first"])["share"]}
 
 
-def deck_notes(matrix: pd.DataFrame) -> list[str]:
-    """What a reader must know beside `deck_matrix`: how far the comparison is from a clean one."""
+def deck_notes(ranking: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
+    """What a reader must know beside `deck_ranking` and `deck_matrix`: how far they are from a clean comparison."""
     notes = []
-    if (matrix["agent"] == ALL_AGENTS).any():
+    if (ranking["agent"] == ALL_AGENTS).any():
         notes.append(
             "decks are compared over the games of different agents, whose strengths blur the differences; "
             "an agent against itself compares decks alone (matchups: [[name, name]])"
         )
-    for agent, lines in matrix.groupby("agent", sort=True):
-        decks, few = lines["deck"].nunique(), int((lines["note"] != "").sum()) // 2
-        pairs = decks * (decks - 1) // 2
-        few += pairs - len(lines) // 2
+    for agent, decks, lines in by_agent(ranking, matrix):
+        pairs = len(decks) * (len(decks) - 1) // 2
+        few = pairs - int((lines["note"] == "").sum()) // 2
         if few:
             enough = "more deals" if agent == ALL_AGENTS else f"{MIN_DEALS * pairs} deals a matchup"
             who = "" if agent == ALL_AGENTS else f" ({agent} against itself)"
-            notes.append(f"{few} of {pairs} pairs of decks have too few deals for an interval{who}; {enough} would do")
+            told = f"too few deals for an interval: {few} of {counted(pairs, 'pair')} of decks"
+            notes.append(f"{told}{who}; {enough} would do")
     return notes
 
 
 def by_agent(ranking: pd.DataFrame, matrix: pd.DataFrame) -> list[DecksOfAgent]:
     """`deck_ranking` and `deck_matrix` taken apart: a comparison of decks for each agent that made one."""
     return [(str(agent), lines, matrix[matrix["agent"] == agent]) for agent, lines in ranking.groupby("agent")]
+
+
+def deals_a_pair(ranking: pd.DataFrame, matrix: pd.DataFrame) -> str:
+    """How many deals the decks of one agent had with each other, or the least and the most."""
+    all_met = len(matrix) == len(ranking) * (len(ranking) - 1)
+    least, most = int(matrix["deals"].min()) if all_met else 0, int(max(matrix["deals"], default=0))
+    return counted(most, "deal") if least == most else f"{least} to {counted(most, 'deal')}"
 
 
 def how_compared(agent: str) -> str:

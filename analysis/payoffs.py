@@ -75,6 +75,11 @@ def interval_of_mean(values: np.ndarray) -> Estimate:
     return Estimate(mean, mean - half, mean + half, deals)
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: 1 deal, 4 deals."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def too_few(deals: int) -> str:
     return f"too few deals for an interval: {deals}, at least {MIN_DEALS} needed"
 

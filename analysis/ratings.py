@@ -11,7 +11,7 @@ import evalica
 import numpy as np
 import pandas as pd
 
-from duelbench.analysis.payoffs import LEVEL, MIN_DEALS
+from duelbench.analysis.payoffs import LEVEL, MIN_DEALS, counted
 
 MEAN_RATING = 1000.0
 """The mean of all agents' ratings; only differences mean anything."""
@@ -32,7 +32,8 @@ def refusal(deals: pd.DataFrame) -> str:
         return "no ratings: no two different agents met"
     for (first, second), group in deals.groupby(["first", "second"], sort=True):
         if len(group) < MIN_DEALS:
-            return f"no ratings: {first} against {second} has {len(group)} deals, at least {MIN_DEALS} needed"
+            found = counted(len(group), "deal")
+            return f"no ratings: {first} against {second} has {found}, at least {MIN_DEALS} needed"
     apart = _islands(_agents(deals), set(zip(deals["first"], deals["second"], strict=True)))
     if len(apart) > 1:
         groups = " | ".join(", ".join(island) for island in apart)

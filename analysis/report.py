@@ -1,5 +1,6 @@
 """A run's report: one HTML file that explains itself and needs nothing from the network."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,8 @@ import yaml
 from plotly.offline import get_plotlyjs
 
 from duelbench.analysis import figures
-from duelbench.analysis.decks import DecksOfAgent, beaten, by_agent, compares_decks, how_compared
-from duelbench.analysis.payoffs import LEVEL, MIN_DEALS
+from duelbench.analysis.decks import DecksOfAgent, beaten, by_agent, compares_decks, deals_a_pair, how_compared
+from duelbench.analysis.payoffs import LEVEL, MIN_DEALS, counted
 from duelbench.analysis.ratings import MEAN_RATING, PRIOR_DRAWS, RESAMPLES
 from duelbench.analysis.report_page import element, facts, folded, page, paragraph, plot, section, table
 from duelbench.analysis.summary import Summary
@@ -64,21 +65,17 @@ def _title(config: Data, game: Game | None) -> str:
 
 def _head(config: Data, game: Game | None, rows: pd.DataFrame, summary: Summary) -> str:
     agents = len(set(rows["seat0"]) | set(rows["seat1"]))
-    decks = [_count(summary.decks["deck"].nunique(), "deck")] if len(summary.decks) else []
+    decks = [counted(summary.decks["deck"].nunique(), "deck")] if len(summary.decks) else []
     pairs, deals = len(summary.seats) - 1, int(summary.seats["deals"].iloc[0])
-    counts = [_count(agents, "agent"), *decks, _count(pairs, "matchup"), _count(deals, "deal"), f"{len(rows)} games"]
+    parts = [counted(agents, "agent"), *decks, counted(pairs, "matchup"), counted(deals, "deal"), f"{len(rows)} games"]
     lead = (
-        f"{', '.join(counts)}. Every deal was played twice with the {_swapped(rows)} swapped. Each interval "
+        f"{', '.join(parts)}. Every deal was played twice with the {_swapped(rows)} swapped. Each interval "
         f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
         "independent."
     )
     notes = [paragraph(note, "warn") for note in summary.notes]
     heading = element("h1", _title(config, game))
     return "\n".join([heading, paragraph(f"Run {config['name']}", "soft"), paragraph(lead), *notes])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _swapped(rows: pd.DataFrame) -> str:
@@ -143,7 +140,7 @@ def _decks_of(
         for r in ranking.itertuples()
     ]
     return [
-        paragraph(f"Compared here: {how_compared(agent)}."),
+        paragraph(f"Compared here: {how_compared(agent)}; {deals_a_pair(ranking, matrix)} a pair."),
         plot(identifier, "Deck against deck; the tables below have the numbers", 85 * len(place) + 90),
         table(["", "deck", "plan", "share", "95% interval", "beats", "deals"], lines, 3, "decks"),
         folded("All pairs of decks as a table", table(["deck", "against", "share", "95% interval", "deals"], pairs, 2)),
@@ -175,7 +172,7 @@ def _lengths(summary: Summary) -> str:
 def _endings(summary: Summary) -> str:
     lines = [(r.reason, r.games, percent(r.share), interval(r), r.deals) for r in summary.endings.itertuples()]
     drawn = summary.drawn
-    words = f"Drawn games: {percent(drawn.value)} ({interval(drawn)}; {drawn.deals} deals)."
+    words = f"Drawn games: {percent(drawn.value)} ({interval(drawn)}; {counted(drawn.deals, 'deal')})."
     columns = ["reason", "games", "share", "95% interval", "deals"]
     return section("How games ended", paragraph(words), table(columns, lines))
 
@@ -221,7 +218,7 @@ def record(line: Any) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
+    return "–" if math.isnan(share) else f"{100 * share:.1f}%"
 
 
 def interval(line: Any, scale: float = 100.0, unit: str = "%") -> str:

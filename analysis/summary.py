@@ -1,5 +1,6 @@
 """Everything a run's rows say, as tables: payoffs, ratings, decks, seats, lengths and endings."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,10 +59,13 @@ def read_results(folder: Path) -> pd.DataFrame:
     return read_rows(folder, ROW_COLUMNS)
 
 
-def summarise(rows: pd.DataFrame) -> Summary:
-    """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come."""
+def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> Summary:
+    """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come.
+
+    `decks` are the names of the run's decks, as some may not have been played; None: those in the rows.
+    """
     deals = pay.deal_table(rows)
-    matrix = dk.deck_matrix(rows)
+    ranking, matrix = dk.deck_ranking(rows, decks), dk.deck_matrix(rows)
     refused = _NO_AGENTS_MET if deals.empty and len(matrix) else rate.refusal(deals)
     notes = [refused or rate.separation(deals)]
     return Summary(
@@ -73,9 +77,9 @@ def summarise(rows: pd.DataFrame) -> Summary:
         lengths=game_lengths(rows),
         endings=endings(rows),
         drawn=pay.interval_of_share(_per_deal(rows, rows["winner"] == -1)),
-        decks=dk.deck_ranking(rows),
+        decks=ranking,
         deck_matrix=matrix,
-        deck_notes=tuple(dk.deck_notes(matrix)),
+        deck_notes=tuple(dk.deck_notes(ranking, matrix)),
     )
 
 

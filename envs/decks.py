@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from duelbench.envs.document import Location, kind_of, read_document
+from duelbench.envs.document import Location, is_folder, kind_of, read_document
 from duelbench.envs.errors import BadInput
 from duelbench.envs.records import is_whole
 
@@ -29,6 +29,7 @@ MAX_POOL = 64
 """The most decks that a seat may draw from."""
 
 RANDOM = "random"
+RANDOM_ALONE = f"random decks stand alone, as in `decks: {RANDOM}`"
 SEATS = ("player_0", "player_1")
 
 DeckChoice: TypeAlias = Any
@@ -118,19 +119,24 @@ def deck_data(game: "Game", deck: Deck) -> dict[str, Any]:
 def _read_mapping(game: "Game", data: Mapping[Any, Any], where: Callable[[Location], str], name: str) -> Deck:
     for key in data:
         if key not in ("plan", "cards"):
-            raise BadInput(f"{where((key,))}: unknown key {key!r} (known: plan, and cards with all cards under it)")
+            known = "(known: plan, and cards with all cards under it)"
+            raise BadInput(f"{where((key,))}: unknown key {kind_of(key)} {known}")
     plan = data.get("plan")
-    if plan is not None and (not isinstance(plan, str) or len(plan.strip().splitlines()) > 1):
-        raise BadInput(f"{where(('plan',))}: plan: found {_found(plan)}, expected one line of text")
+    if plan is not None and (not isinstance(plan, str) or _has_control_characters(plan.strip())):
+        raise BadInput(f"{where(('plan',))}: found {kind_of(plan)}, expected a plan of one line of plain text")
     if "cards" not in data:
-        raise BadInput(f"{where(('plan',))}: the key 'cards' is missing")
+        raise BadInput(f"{where(())}: the key 'cards' is missing")
     deck = _read_cards(game, data["cards"], _under(where, "cards"), name)
     return Deck(name, plan.strip() if plan else "", deck.cards)
 
 
+def _has_control_characters(text: str) -> bool:
+    return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in text)
+
+
 def _read_cards(game: "Game", data: Any, where: Callable[[Location], str], name: str) -> Deck:
     if not isinstance(data, list | tuple | Mapping):
-        raise BadInput(f"{where(())}: cards: found {_found(data)}, expected a list of cards, such as `- id: count`")
+        raise BadInput(f"{where(())}: found {kind_of(data)}, expected a list of cards, such as `- id: count`")
     counts: dict[int, int] = {}
     first: dict[int, Location] = {}
     for location, card, count in _entries(data, where):
@@ -139,7 +145,8 @@ def _read_cards(game: "Game", data: Any, where: Callable[[Location], str], name:
             places = f"{where(location)}: card {card!r} is listed twice, first at {where(first[number])}"
             raise BadInput(f"{places}; give it once with its number of copies")
         if not is_whole(count) or count < 1:
-            raise BadInput(f"{where(location)}: count of {card!r} is {_found(count)}; allowed: whole numbers from 1 up")
+            told = f"count of {card!r} is {kind_of(count)}; allowed: whole numbers from 1 up"
+            raise BadInput(f"{where(location)}: {told}")
         counts[number], first[number] = int(count), location
     _check_size(game, sum(counts.values()), where(()))  # before copies are spelt out: a count may be huge
     deck = Deck(name, "", tuple(card for card, count in counts.items() for _ in range(count)))
@@ -167,8 +174,8 @@ def _card_number(game: "Game", card: Any, where: str) -> int:
             return game.card_ids.index(card)
         near = _nearest_id(game, card)
         hint = f"; did you mean {near!r}?" if near else ""
-        raise BadInput(f"{where}: unknown card {card!r}{hint} (`duelbench games {game.name}` lists all)")
-    raise BadInput(f"{where}: found {_found(card)}, expected a card id (`duelbench games {game.name}` lists all)")
+        raise BadInput(f"{where}: unknown card {kind_of(card)}{hint} (`duelbench games {game.name}` lists all)")
+    raise BadInput(f"{where}: found {kind_of(card)}, expected a card id (`duelbench games {game.name}` lists all)")
 
 
 def _nearest_id(game: "Game", word: str) -> str | None:
@@ -228,7 +235,7 @@ def deck_sources(game: "Game", decks: DeckChoice, where: Where = "decks") -> tup
         return source, source
     for key in decks:
         if key not in SEATS:
-            raise BadInput(f"{at((key,))}: unknown seat {key!r} (known: {', '.join(SEATS)})")
+            raise BadInput(f"{at((key,))}: unknown seat {kind_of(key)} (known: {', '.join(SEATS)})")
     for seat in SEATS:
         if seat not in decks:
             raise BadInput(f"{at(())}: {seat} is missing; expected decks for both seats")
@@ -257,11 +264,11 @@ def _is_random(given: Any) -> bool:
 def _allowed(game: "Game", given: Mapping[str, Any], where: Callable[[Location], str]) -> tuple[int, ...]:
     for key in given:
         if key != RANDOM:
-            raise BadInput(f"{where((key,))}: found {key!r} beside 'random'; random decks are {{random: [card ids]}}")
+            raise BadInput(f"{where((key,))}: found {kind_of(key)} beside 'random'; random decks are {{random: [card ids]}}")
     cards, at = given[RANDOM], _under(where, RANDOM)
     if not isinstance(cards, list | tuple) or not cards:
-        found = "an empty list" if isinstance(cards, list | tuple) else _found(cards)
-        raise BadInput(f"{at(())}: random: found {found}, expected a list of card ids")
+        found = "an empty list" if isinstance(cards, list | tuple) else kind_of(cards)
+        raise BadInput(f"{at(())}: found {found}, expected a list of card ids")
     numbers = [_card_number(game, card, at((i,))) for i, card in enumerate(cards)]
     for i, number in enumerate(numbers):
         if number in numbers[:i]:
@@ -272,25 +279,41 @@ def _allowed(game: "Game", given: Mapping[str, Any], where: Callable[[Location],
 def _decks(game: "Game", given: Any, where: Callable[[Location], str]) -> list[Deck]:
     if isinstance(given, Deck):
         return [_checked(game, given, where(()))]
+    if means_random(given):
+        raise BadInput(f"{where(())}: {RANDOM_ALONE}")
     if isinstance(given, Mapping):
         return [parse_deck(game, given, where)]
-    if isinstance(given, Path) or (isinstance(given, str) and not _is_random(given)):
-        return _from_path(game, given, where(()))
-    if _is_random(given):
-        raise BadInput(f"{where(())}: random decks cannot be part of a list of decks")
-    raise BadInput(f"{where(())}: found {_found(given)}; a deck is a file, a folder of files, or {{card id: count}}")
-
-
-def _from_path(game: "Game", given: str | Path, where: str) -> list[Deck]:
-    if Path(given).is_dir():
-        files = deck_files(given)
-        if not files:
-            raise BadInput(f"{where}: {given}: no *.yaml file in this folder")
-        return [read_deck(game, file) for file in files]
-    if not Path(given).exists():
+    if isinstance(given, str | Path):
         hint = f"; for a deck in place write {{{given}: count, ...}}" if str(given) in game.card_ids else ""
-        raise BadInput(f"{where}: {given}: no such deck file or folder{hint}")
-    return [read_deck(game, given)]
+        return [read_deck(game, file) for file in deck_paths(given, where(()), hint=hint)]
+    raise BadInput(f"{where(())}: found {kind_of(given)}; a deck is a file, a folder of files, or {{card id: count}}")
+
+
+def means_random(given: Any) -> bool:
+    """Whether a value of `decks`, or an entry in it, asks for random decks."""
+    return _is_random(given) or (isinstance(given, Mapping) and RANDOM in given)
+
+
+def deck_paths(given: str | Path, where: str = "", start: Path = Path(), hint: str = "") -> list[Path]:
+    """The deck files that a path below `start` stands for: itself, or those of a folder.
+
+    Raises BadInput, beginning with `where`, where there are none; `hint` ends the message that nothing is there.
+    """
+    begin = f"{where}: " if where else ""
+    if str(given) == "":
+        raise BadInput(f"{begin}found '', expected the path of a deck file or of a folder of them")
+    path = start / given
+    if not is_folder(path, where, "no such deck file or folder" + (hint or _random_hint(str(given)))):
+        return [path]
+    files = deck_files(path)
+    if not files:
+        others = "; end the names of deck files in .yaml instead of .yml" if any(path.glob("*.yml")) else ""
+        raise BadInput(f"{begin}{path}: no *.yaml file in this folder{others}")
+    return files
+
+
+def _random_hint(word: str) -> str:
+    return f"; did you mean {RANDOM!r}?" if difflib.get_close_matches(word.casefold(), [RANDOM], cutoff=0.8) else ""
 
 
 def deck_files(folder: str | Path) -> list[Path]:
@@ -320,12 +343,3 @@ def _placed(where: Where) -> Callable[[Location], str]:
 
 def _under(where: Callable[[Location], str], *steps: str | int) -> Callable[[Location], str]:
     return lambda location: where((*steps, *location))
-
-
-def _found(value: Any) -> str:
-    """A value in the words of somebody who wrote YAML."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return kind_of(value)

@@ -1,5 +1,7 @@
 """YAML files read strictly: every key once, every key text, and the line of each kept for error messages."""
 
+import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from duelbench.envs.errors import BadInput
 
 _TEXT = "tag:yaml.org,2002:str"
 _MERGE = "tag:yaml.org,2002:merge"
+_LONGEST_VALUE, _LONGEST_PATH = 80, 250
 Location = tuple[str | int, ...]
 
 
@@ -52,13 +55,25 @@ def read_document(path: str | Path, allow_list: bool = False) -> Document:
     return Document(str(path), _checked(path, data, allow_list), lines)
 
 
+def is_folder(path: str | Path, where: str = "", missing: str = "no such file") -> bool:
+    """Whether a folder is at `path`, or else a file; BadInput, beginning with `where`, for everything else."""
+    begin = f"{where + ': ' if where else ''}{shortened(str(path), _LONGEST_PATH)}"
+    try:
+        mode = Path(path).stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise BadInput(f"{begin}: {missing}") from None
+    except (OSError, ValueError) as error:  # such as a name that is too long, or has a null byte in it
+        raise BadInput(f"{begin}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise BadInput(f"{begin}: neither a file nor a folder")  # reading a pipe might never end
+    return stat.S_ISDIR(mode)
+
+
 def _text(path: str | Path) -> str:
+    if is_folder(path):
+        raise BadInput(f"{path}: is a directory, expected a YAML file")
     try:
         return Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadInput(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise BadInput(f"{path}: is a directory, expected a YAML file") from None
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not YAML: the file is not UTF-8 text") from None
     except OSError as error:
@@ -75,12 +90,20 @@ def _checked(path: str | Path, data: Any, allow_list: bool) -> Any:
 
 
 def kind_of(value: Any) -> str:
-    """A word for the type of a YAML value."""
-    if isinstance(value, list):
+    """A value in the words of somebody who wrote YAML: short ones as they are written, a word for collections."""
+    if isinstance(value, list | tuple):
         return "a list"
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return "a mapping"
-    return repr(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(shortened(value)) if isinstance(value, str) else shortened(repr(value))
+
+
+def shortened(text: str, length: int = _LONGEST_VALUE) -> str:
+    return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def _not_yaml(path: str | Path, error: yaml.YAMLError) -> str:

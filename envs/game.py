@@ -9,6 +9,7 @@ import numpy as np
 
 from duelbench.envs import dispatch
 from duelbench.envs.decks import DeckChoice, DeckRules, deck_sources
+from duelbench.envs.document import kind_of, shortened
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.records import blank
 
@@ -27,7 +28,8 @@ class Option:
             object.__setattr__(self, "default", self.values[0])
 
     def check(self, value: Any, where: str) -> Any:
-        """Return `value`, or raise BadInput naming the option, what was found and what is allowed."""
+        """Return `value`, or raise BadInput with its place, what was found and what is allowed."""
+        hint = ""
         if isinstance(self.values, range):
             if type(value) is int and value in self.values:
                 return value
@@ -35,12 +37,10 @@ class Option:
         else:
             if any(type(value) is type(allowed) and value == allowed for allowed in self.values):
                 return value
-            allowed = ", ".join(_as_yaml(v) for v in self.values)
-        raise BadInput(f"{where}: rules.{self.name} is {_as_yaml(value)}; allowed: {allowed}")
-
-
-def _as_yaml(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+            allowed = ", ".join(v if isinstance(v, str) else kind_of(v) for v in self.values)
+            hint = _nearest(value, [v for v in self.values if isinstance(v, str)])
+        found = f"the text {kind_of(value)}" if isinstance(value, str) else kind_of(value)
+        raise BadInput(f"{where} is {found}; allowed: {allowed}{hint}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ class Game:
         return self.view_dtype.itemsize // 4
 
     def table(
-        self, rules: Mapping[str, Any] | None = None, where: str = "rules", decks: DeckChoice = None
+        self, rules: Mapping[str, Any] | None = None, where: str = "", decks: DeckChoice = None
     ) -> np.record:
         """The card and option table for `rules` (option name -> value; missing ones take their default).
 
@@ -106,16 +106,18 @@ class Game:
             return self.build_table(resolved)
         return self.build_table(resolved, deck_sources(self, decks))
 
-    def resolved_rules(self, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
+    def resolved_rules(self, rules: Mapping[str, Any] | None, where: str = "") -> dict[str, Any]:
         """Every option with its value, checked; raises BadInput as `table` does."""
         known = {option.name: option for option in self.options}
         values = {option.name: option.default for option in self.options}
+        section = f"{where}: rules" if where else "rules"
         if rules is not None and not isinstance(rules, Mapping):
-            raise BadInput(f"{where}: found {rules!r}; expected a mapping from rule options to their values")
+            raise BadInput(f"{section}: found {kind_of(rules)}; expected a mapping from rule options to their values")
         for name, value in (rules or {}).items():
+            at = f"{section}.{shortened(str(name))}"
             if name not in known:
-                raise BadInput(f"{where}: {self.name} has no rule option {name!r}{did_you_mean(name, known)}")
-            values[name] = known[name].check(value, where)
+                raise BadInput(f"{at}: {self.name} has no rule option {kind_of(name)}{did_you_mean(name, known)}")
+            values[name] = known[name].check(value, at)
         return values
 
     def new_states(self, count: int) -> np.ndarray:
@@ -181,6 +183,9 @@ class Game:
 def did_you_mean(word: str, known: Any) -> str:
     """The ending of an error about an unknown name: the nearest known one, and all of them."""
     names = sorted(str(name) for name in known)
+    return f"{_nearest(word, names)} (known: {', '.join(names)})"
+
+
+def _nearest(word: Any, names: list[str]) -> str:
     near = difflib.get_close_matches(str(word), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{hint} (known: {', '.join(names)})"
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -17,18 +17,21 @@ from typing import Any
 
 from duelbench.envs.decks import (
     RANDOM,
+    RANDOM_ALONE,
     Deck,
     DeckChoice,
     DeckSource,
     deck_data,
-    deck_files,
+    deck_paths,
     deck_sources,
+    means_random,
     parse_deck,
     read_deck,
 )
-from duelbench.envs.document import Location, kind_of
+from duelbench.envs.document import Location, is_folder, kind_of
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
+from duelbench.envs.records import is_whole
 from duelbench.experiments.names import check_name
 
 NO_DECKS = ""
@@ -38,6 +41,7 @@ Where = Callable[[Location], str]
 """How a message begins, from the location of the fault below the key `decks`."""
 
 _FOUND_IN_LIST = "a list holds deck files and folders; a deck in place has a name, as in {name: {card id: count}}"
+_NEEDS_A_NAME = "; a deck in place needs a name, as in `decks: {{my_deck: {}}}`"
 
 
 def read_decks(game: Game, data: Any, folder: Path, where: Where) -> DeckSource:
@@ -45,12 +49,12 @@ def read_decks(game: Game, data: Any, folder: Path, where: Where) -> DeckSource:
 
     Raises BadInput for everything else; it begins with `where`, or with file and line of a deck file.
     """
-    if data is None or data == RANDOM or (isinstance(data, Mapping) and RANDOM in data) or game.deck_rules is None:
+    if data is None or means_random(data) or game.deck_rules is None:
         return deck_sources(game, data, where)[0]
     decks: dict[str, Deck] = {}
     origins: dict[str, str] = {}
     for deck, origin, at in _named(game, data, folder, where):
-        _check_deck_name(deck.name, at if origin == at else f"{at}: {origin}")
+        check_deck_name(deck.name, at if origin == at else f"{at}: {origin}")
         if deck.name in decks:
             twice = f"two decks are called {deck.name!r} ({origins[deck.name]} and {origin})"
             raise BadInput(f"{at}: {twice}; write a mapping of names to files instead")
@@ -77,12 +81,13 @@ def _named(game: Game, data: Any, folder: Path, where: Where) -> Iterator[tuple[
     if isinstance(data, Mapping):
         yield from (_by_name(game, name, data[name], folder, where) for name in data)
     elif isinstance(data, str):
-        yield from _from_path(game, folder / data, where(()))
+        yield from _from_path(game, data, folder, where(()))
     elif isinstance(data, list | tuple):
         for i, item in enumerate(data):
+            _check_not_random(item, where((i,)))
             if not isinstance(item, str):
                 raise BadInput(f"{where((i,))}: found {kind_of(item)}; {_FOUND_IN_LIST}")
-            yield from _from_path(game, folder / item, where((i,)))
+            yield from _from_path(game, item, folder, where((i,)))
     else:
         allowed = f"expected {RANDOM}, a list of deck files and folders, or a mapping of names to decks"
         raise BadInput(f"{where(())}: found {kind_of(data)}; {allowed}")
@@ -90,33 +95,36 @@ def _named(game: Game, data: Any, folder: Path, where: Where) -> Iterator[tuple[
 
 def _by_name(game: Game, name: Any, given: Any, folder: Path, where: Where) -> tuple[Deck, str, str]:
     at = where((name,))
+    _check_not_random(given, at)
     if isinstance(given, str):
-        path = folder / given
-        if path.is_dir():
-            raise BadInput(f"{at}: {path} is a folder; a name stands for one deck, a list may hold folders")
-        _check_exists(path, at)
-        deck = read_deck(game, path)
+        deck = read_deck(game, _one_file(given, folder, at, name))
     elif isinstance(given, Mapping | list | tuple):
         deck = parse_deck(game, given, lambda location: where((name, *location)), name)
     else:
-        raise BadInput(f"{at}: found {kind_of(given)}; expected a deck file, or {{card id: count}}")
+        hint = _NEEDS_A_NAME.format(f"{{{name}: {given}, ...}}") if is_whole(given) else ""
+        raise BadInput(f"{at}: found {kind_of(given)}; expected a deck file, or {{card id: count}}{hint}")
     return Deck(name, deck.plan, deck.cards), at, at
 
 
-def _from_path(game: Game, path: Path, at: str) -> Iterator[tuple[Deck, str, str]]:
-    _check_exists(path, at)
-    files = deck_files(path) if path.is_dir() else [path]
-    if not files:
-        raise BadInput(f"{at}: {path}: no *.yaml file in this folder")
-    yield from ((read_deck(game, file), str(file), at) for file in files)
+def _one_file(given: str, folder: Path, at: str, name: str) -> Path:
+    hint = _NEEDS_A_NAME.format("{plan: ..., cards: ...}") if name == "plan" else ""
+    files = deck_paths(given, at, folder, hint)
+    if is_folder(folder / given):
+        raise BadInput(f"{at}: {folder / given} is a folder; a name stands for one deck, a list may hold folders")
+    return files[0]
 
 
-def _check_exists(path: Path, at: str) -> None:
-    if not path.exists():
-        raise BadInput(f"{at}: {path}: no such deck file or folder")
+def _from_path(game: Game, given: str, folder: Path, at: str) -> Iterator[tuple[Deck, str, str]]:
+    yield from ((read_deck(game, file), str(file), at) for file in deck_paths(given, at, folder))
 
 
-def _check_deck_name(name: Any, where: str) -> None:
+def _check_not_random(given: Any, at: str) -> None:
+    if means_random(given):
+        raise BadInput(f"{at}: {RANDOM_ALONE}")
+
+
+def check_deck_name(name: Any, where: str) -> None:
+    """Raise BadInput, beginning with `where`, for a name that no deck of a run can have."""
     check_name(name, where)
     if name == RANDOM:
         raise BadInput(f"{where}: no deck can be called {RANDOM!r}, which stands for random decks")

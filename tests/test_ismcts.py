@@ -487,7 +487,8 @@ def tried(*scores):
 def test_the_best_known_action_is_selected_and_the_unknown_ones_are_left():
     tree = tried(1, 3, -1)
     mask = np.array([0, 1, 0, 1, 1], np.int8)  # 2 would be best, but is not legal in this world
-    chosen = select(tree, ROOT, mask, 0.1, 0.0, new_stream(1))
+    chosen, untried = select(tree, ROOT, mask, 0.1, 0.0, new_stream(1))
+    assert untried == 1
     assert tree.edges[chosen].action == 1
     assert list(mask) == [0, 0, 0, 0, 1]
     assert [int(edge.available) for edge in tree.edges[:3]] == [10, 9, 10]
@@ -500,7 +501,8 @@ def test_a_weighty_action_is_preferred_until_it_was_tried_often(visits, chosen):
     for edge, mean in zip(tree.edges[:2], (0.3, 0.1), strict=True):
         edge.visits, edge.score = visits, round(mean * visits)
     weights = np.array([0, 25, 75], np.int8)
-    found = select(tree, ROOT, weights, 0.0, 10.0, new_stream(1))
+    found, untried = select(tree, ROOT, weights, 0.0, 10.0, new_stream(1))
+    assert untried == 0
     assert tree.edges[found].action == chosen
     assert not weights.any()
 
@@ -510,7 +512,7 @@ def test_actions_that_look_alike_are_selected_in_no_order():
     stream, counts = new_stream(1), np.zeros(4, int)
     for _ in range(3000):
         tree = tried(1, 1, 1)
-        counts[tree.edges[select(tree, ROOT, np.ones(4, np.int8), 0.5, 0.0, stream)].action] += 1
+        counts[tree.edges[select(tree, ROOT, np.ones(4, np.int8), 0.5, 0.0, stream)[0]].action] += 1
     assert counts[1:] / 3000 == pytest.approx([1 / 3] * 3, abs=0.04)
 
 

@@ -190,10 +190,9 @@ def ranking(run: Run) -> None:
       duelbench ranking quickstart
     """
     folder = folders.find_finished_run(run)
-    from duelbench.analysis.cli.results import show_tables
-    from duelbench.analysis.summary import read_results, summarise
+    from duelbench.analysis.cli import results
 
-    show_tables(summarise(read_results(folder)))
+    results.show_tables(results.read(folder)[1])
 
 
 @app.command()

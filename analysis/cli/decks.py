@@ -49,7 +49,7 @@ decks = typer.Typer(name="decks", help=HELP, no_args_is_help=True, rich_markup_m
 
 @decks.command()
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Deck files, or folders of *.yaml.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Deck files, or folders of *.yaml.")],
     game: GameName = None,
 ) -> None:
     """Say of each deck whether it is right, or what is wrong with it.
@@ -87,22 +87,24 @@ def show(file: Annotated[Path, typer.Argument(metavar="FILE", help="Deck file.")
     console.print(table(played.title, ["count", "id", "name", "Japanese name", "text"], _lines(played, deck), 5))
 
 
-def _check(given: Path, name: str | None) -> list[typer.Exit]:
+def _check(given: str, name: str | None) -> list[typer.Exit]:
     """Say what is right and what is wrong about the decks at `given`; one exit for each that is wrong."""
-    from duelbench.envs.decks import deck_files
+    from duelbench.envs.decks import deck_paths
 
-    if not given.is_dir():
-        files = [given]
-    elif not (files := deck_files(given)):
-        return [fail(f"{given}: no *.yaml file in this folder")]
+    try:
+        files = deck_paths(given)
+    except BadInput as error:
+        return [fail(str(error))]
     return [wrong for file in files if (wrong := _check_one(file, _game_of(file, name)))]
 
 
 def _check_one(file: Path, game: "Game") -> typer.Exit | None:
     from duelbench.envs.decks import read_deck
+    from duelbench.experiments.decks import check_deck_name
 
     try:
         deck = read_deck(game, file)
+        check_deck_name(deck.name, str(file))
     except BadInput as error:
         return fail(str(error))
     typer.echo(f"{file}: ok, {_size(deck)}" + (f": {deck.plan}" if deck.plan else ""))

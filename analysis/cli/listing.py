@@ -104,7 +104,7 @@ def _allowed(option: "Option") -> str:
 def _plain(value: Any) -> str:
     """A value as a config would have it."""
     if value is None:
-        return "none"
+        return "null"
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:_}" if isinstance(value, int) and value >= 100_000 else str(value)

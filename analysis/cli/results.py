@@ -12,6 +12,8 @@ from duelbench.analysis.cli.progress import display, show_run
 from duelbench.analysis.cli.tables import print_summary, stdout_console
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from duelbench.analysis.summary import Summary
     from duelbench.experiments.config import RunConfig
 
@@ -25,12 +27,21 @@ def play(settings: "RunConfig", runs: Path, workers: int) -> Path:
         return run(settings, runs, workers, progress=lambda now: show_run(shown, now), command=command)
 
 
+def read(folder: Path) -> "tuple[pd.DataFrame, Summary]":
+    """The rows of a run and their tables; BadInput where the rows or the config cannot be read."""
+    from duelbench.analysis.summary import read_results, summarise
+    from duelbench.experiments.folder import load_run_config
+
+    decks = load_run_config(folder, agents_play=False).named_decks
+    rows = read_results(folder)
+    return rows, summarise(rows, decks)
+
+
 def write(folder: Path, report: bool) -> "Summary":
     """Write the tables as CSV files and, if wanted, report.html; returns the tables."""
-    from duelbench.analysis.summary import read_results, summarise, write_tables
+    from duelbench.analysis.summary import write_tables
 
-    rows = read_results(folder)
-    summary = summarise(rows)
+    rows, summary = read(folder)
     write_tables(folder, summary)
     if report:
         from duelbench.analysis.report import write_report

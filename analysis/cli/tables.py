@@ -26,15 +26,17 @@ def stdout_console() -> Console:
 
 def print_summary(console: Console, summary: "Summary") -> None:
     """Ranking, payoff matrix, decks, seat advantage and whatever a reader must be told beside them."""
+    from duelbench.analysis.payoffs import counted
+
     if len(summary.ratings):
         console.print(ranking_table(summary))
     if len(summary.payoffs):
         console.print(payoff_table(summary))
     _print_decks(console, summary)
-    whole = summary.seats.iloc[0]
-    console.print(f"Seat 0 scored {_share(whole.share, whole.low, whole.high)} of the points ({whole.deals} deals).")
-    drawn = summary.drawn
-    console.print(f"Drawn: {_share(drawn.value, drawn.low, drawn.high)} of the games ({drawn.deals} deals).")
+    whole, drawn = summary.seats.iloc[0], summary.drawn
+    deals = counted(whole.deals, "deal")
+    console.print(f"Seat 0 scored {_share(whole.share, whole.low, whole.high)} of the points ({deals}).")
+    console.print(f"Drawn: {_share(drawn.value, drawn.low, drawn.high)} of the games ({deals}).")
     for note in (*summary.notes, *summary.deck_notes):
         console.print(f"Note: {note}", style="yellow")
 
@@ -50,8 +52,12 @@ def ranking_table(summary: "Summary") -> Table:
 
 def payoff_table(summary: "Summary") -> Table:
     """The payoff matrix; every cell has score, interval and number of deals."""
-    pairs = summary.payoffs.itertuples()
-    cells = {(r.agent, r.opponent): f"{_percent(r.score)} {_interval(r.low, r.high)}\n{r.deals} deals" for r in pairs}
+    from duelbench.analysis.payoffs import counted
+
+    cells = {
+        (r.agent, r.opponent): f"{_percent(r.score)} {_interval(r.low, r.high)}\n{counted(r.deals, 'deal')}"
+        for r in summary.payoffs.itertuples()
+    }
     lines = [(a, *(cells.get((a, b), "") for b in summary.agents)) for a in summary.agents]
     return table("Points of the row against the column, with their 95% intervals", ["", *summary.agents], lines)
 
@@ -81,20 +87,22 @@ def deck_ranking_table(title: str, ranking: "pd.DataFrame") -> Table:
 
     columns = ["", "deck", "share", "95% interval", "beats", "deals"]
     lines = (
-        (r.rank, r.deck, _percent(r.share), _interval(r.low, r.high), beaten(r), r.deals) for r in ranking.itertuples()
+        (r.rank, r.deck, _percent(r.share), _interval(r.low, r.high) or r.note, beaten(r), r.deals)
+        for r in ranking.itertuples()
     )
     return table(title, columns, lines, text_columns=2)
 
 
 def deck_matrix_table(ranking: "pd.DataFrame", matrix: "pd.DataFrame") -> Table:
     """All against all in whole percents, the columns numbered as the decks rank, so that many fit side by side."""
+    from duelbench.analysis.decks import deals_a_pair
+
     pairs = matrix.itertuples()
     cells = {(r.deck, r.against): f"{100 * r.share:.0f}%\n{_interval(r.low, r.high, 0)}" for r in pairs}
     decks = list(ranking["deck"])
     lines = [(rank, a, *(cells.get((a, b), "") for b in decks)) for rank, a in enumerate(decks, 1)]
-    least, most = matrix["deals"].min(), matrix["deals"].max()
-    deals = f"{least}" if least == most else f"{least} to {most}"
-    title = f"Points of the row's deck against the column's, with their 95% intervals ({deals} deals a pair)"
+    deals = deals_a_pair(ranking, matrix)
+    title = f"Points of the row's deck against the column's, with their 95% intervals ({deals} a pair)"
     return table(title, ["", "deck", *map(str, ranking["rank"])], lines, text_columns=2)
 
 
@@ -120,7 +128,7 @@ def _share(value: float, low: float, high: float) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.1f}%"
+    return "–" if math.isnan(value) else f"{100 * value:.1f}%"
 
 
 def _interval(low: float, high: float, digits: int = 1) -> str:
