@@ -118,7 +118,13 @@ def test_random_plays_every_legal_action_equally_often(game):
 
 def test_defaults_are_filled_in():
     spec = parse_spec({"type": "ismcts", "exploration": 2}, "here")
-    assert spec.resolved() == {"type": "ismcts", "simulations": 1000, "exploration": 2.0}
+    assert spec.resolved() == {
+        "type": "ismcts",
+        "simulations": 1000,
+        "exploration": 2.0,
+        "bias": 30.0,
+        "playouts": "leaning",
+    }
     assert parse_spec(spec.resolved(), "here") == spec
 
 
