@@ -152,7 +152,7 @@ def deals_a_pair(ranking: pd.DataFrame, matrix: pd.DataFrame) -> str:
     """How many deals the decks of one agent had with each other, or the least and the most."""
     all_met = len(matrix) == len(ranking) * (len(ranking) - 1)
     least, most = int(matrix["deals"].min()) if all_met else 0, int(max(matrix["deals"], default=0))
-    return counted(most, "deal") if least == most else f"{least} to {counted(most, 'deal')}"
+    return counted(most, "deal") if least == most else f"{least} to {most} deals"
 
 
 def how_compared(agent: str) -> str:

@@ -264,7 +264,8 @@ def _is_random(given: Any) -> bool:
 def _allowed(game: "Game", given: Mapping[str, Any], where: Callable[[Location], str]) -> tuple[int, ...]:
     for key in given:
         if key != RANDOM:
-            raise BadInput(f"{where((key,))}: found {kind_of(key)} beside 'random'; random decks are {{random: [card ids]}}")
+            told = f"found {kind_of(key)} beside 'random'; random decks are {{random: [card ids]}}"
+            raise BadInput(f"{where((key,))}: {told}")
     cards, at = given[RANDOM], _under(where, RANDOM)
     if not isinstance(cards, list | tuple) or not cards:
         found = "an empty list" if isinstance(cards, list | tuple) else kind_of(cards)

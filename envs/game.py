@@ -92,9 +92,7 @@ class Game:
         """Number of float32 values in an observation."""
         return self.view_dtype.itemsize // 4
 
-    def table(
-        self, rules: Mapping[str, Any] | None = None, where: str = "", decks: DeckChoice = None
-    ) -> np.record:
+    def table(self, rules: Mapping[str, Any] | None = None, where: str = "", decks: DeckChoice = None) -> np.record:
         """The card and option table for `rules` (option name -> value; missing ones take their default).
 
         `decks` says what the seats play with (see `duelbench.envs.decks.deck_sources`; None: random decks).

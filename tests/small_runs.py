@@ -86,7 +86,7 @@ LEARNING = {
         "search": {"type": "ismcts", "simulations": 30},
         "learned": {"type": "ppo", "train": "quick"},
     },
-    "train": {"quick": {"steps": 2048, "lanes": 16, "rollout": 16, "batch_size": 128, "layers": [16]}},
+    "train": {"quick": {"steps": 16384, "lanes": 16, "rollout": 16, "batch_size": 128, "layers": [16]}},
 }
 WITH_DECKS, RANDOM_DECKS = " with decks", " with random decks"
 

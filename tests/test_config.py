@@ -1,5 +1,6 @@
 """Configs: what is accepted, what is refused, and how."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -88,14 +89,16 @@ def test_every_key_is_described_in_a_sentence():
 REFUSED = {
     "unknown key": ("seed: 7", "sede: 7", ["c.yaml:5", "'sede'", "did you mean 'seed'", "known: agents, deals"]),
     "wrong type": ("deals: 3", "deals: three", ["c.yaml:6", "deals is 'three'", "a whole number"]),
-    "a truth value is no number": ("deals: 3", "deals: true", ["c.yaml:6", "deals is True", "a whole number"]),
+    "a truth value is no number": ("deals: 3", "deals: true", ["c.yaml:6", "deals is true", "a whole number"]),
     "too small": ("deals: 3", "deals: 0", ["c.yaml:6", "deals is 0", "at least 1"]),
     "negative seed": ("seed: 7", "seed: -1", ["c.yaml:5", "seed is -1", "at least 0"]),
     "list for a mapping": ("  rounds: 2", "  [rounds]", ["c.yaml:3", "rules is a list", "a mapping"]),
     "missing key": ("game: highcard\n", "", ["c.yaml", "'game' is missing", "agents"]),
     "unknown game": ("highcard", "highcrad", ["c.yaml:2", "game", "'highcrad'", "did you mean 'highcard'", "known"]),
-    "unknown option": ("rounds: 2", "round: 2", ["c.yaml:4", "'round'", "did you mean 'rounds'"]),
-    "option value": ("rounds: 2", "rounds: 4", ["c.yaml:4", "rules.rounds is 4", "allowed: 3, 1, 2"]),
+    "unknown option": ("rounds: 2", "round: 2", ["c.yaml:4: rules.round: highcard has no rule option 'round'; did"]),
+    "option value": ("rounds: 2", "rounds: 4", ["c.yaml:4: rules.rounds is 4; allowed: 3, 1, 2"]),
+    "option as text": ("rounds: 2", "rounds: '2'", ["c.yaml:4: rules.rounds is the text '2'; allowed: 3, 1, 2"]),
+    "option without a value": ("rounds: 2", "rounds:", ["c.yaml:4: rules.rounds is null; allowed: 3, 1, 2"]),
     "unknown agent type": (
         "type: random",
         "type: randon",
@@ -196,6 +199,12 @@ def test_files_that_cannot_be_read(tmp_path):
             load_config(path)
         assert str(caught.value).startswith(f"{path}: ")
         assert told in str(caught.value)
+
+
+def test_a_pipe_is_no_config(tmp_path):
+    os.mkfifo(tmp_path / "c.yaml")
+    with pytest.raises(BadInput, match=r"c\.yaml: neither a file nor a folder$"):
+        load_config(tmp_path / "c.yaml")
 
 
 def test_a_config_given_as_data_is_checked_in_the_same_way():

@@ -10,14 +10,18 @@ import pandas as pd
 import pytest
 from made_up_results import deck_rows, frame_of, rows_of
 from rich.console import Console
+from small_runs import deck_config, highcard_known  # noqa: F401
 from test_report import CONFIG, MANIFEST, Page
 
+from duelbench.analysis.cli.results import read
 from duelbench.analysis.cli.tables import print_summary
 from duelbench.analysis.decks import ALL_AGENTS, deck_matrix, deck_notes, deck_ranking
 from duelbench.analysis.payoffs import MIN_DEALS, interval_of_share
 from duelbench.analysis.report import interval, percent, report_html
 from duelbench.analysis.summary import summarise, write_tables
 from duelbench.envs.errors import BadInput
+from duelbench.experiments.config import make_config
+from duelbench.experiments.run import run
 
 PLANTED = {("ace", "mid"): 0.7, ("ace", "low"): 0.7, ("mid", "low"): 0.5}
 
@@ -82,9 +86,47 @@ def test_too_few_deals_are_refused():
     assert math.isnan(refused.high)
     assert "too few deals" in refused.note
     assert deck_ranking(rows).iloc[0].beats_surely == 1
-    (note,) = deck_notes(matrix)
-    told = "2 of 3 pairs of decks have too few deals for an interval (a against itself); 30 deals a matchup would do"
+    (note,) = deck_notes(deck_ranking(rows), matrix)
+    told = "too few deals for an interval: 2 of 3 pairs of decks (a against itself); 30 deals a matchup would do"
     assert note == told
+
+
+def test_decks_that_met_no_other_are_there_and_say_so():
+    """One deal of three decks, in which only x and y met."""
+    found = summarise(frame(deck_rows({("x", "y"): ["WW"]})), ["x", "y", "z"])
+    assert list(found.decks["deck"]) == ["x", "y", "z"]
+    last = found.decks.iloc[2]
+    assert math.isnan(last.share)
+    assert (last.note, last.others, last.deals, last.games) == ("met no other deck", 0, 0, 0)
+    assert found.deck_notes == (
+        "too few deals for an interval: 3 of 3 pairs of decks (a against itself); 30 deals a matchup would do",
+    )
+    text = shown(found, 200)
+    assert "(0 to 1 deals a pair)" in " ".join(text.split())
+    assert "(1 deal)" in text
+    (line,) = (line for line in text.splitlines() if "met no other deck" in line)
+    cells = [cell.strip() for cell in line.split("│")[1:-1]]
+    assert cells == ["3", "z", "–", "met no other deck", "0 of 0, 0 surely", "0"]
+
+
+def test_decks_of_which_no_two_met_are_there_too():
+    rows = frame(with_decks({("a", "b"): ["WW"] * 12}, [("x", "x")]))
+    found = summarise(rows, ["x", "y"])
+    assert list(found.decks["note"]) == ["met no other deck"] * 2
+    assert "1 of 1 pair of decks; more deals would do" in found.deck_notes[1]
+    assert "(0 deals a pair)" in " ".join(shown(found, 200).split())
+    page = Page(report_html(CONFIG | {"decks": {"x": {}, "y": {}}}, MANIFEST, rows, found, "runs/evening"))
+    assert page.cells[page.cells.index("y") :][:3] == ["y", "–", "met no other deck"]
+    assert "whoever played them; 0 deals a pair." in page.text
+    assert not len(summarise(rows, ["x"]).decks)
+
+
+def test_a_run_of_one_deal_tells_of_all_its_decks(tmp_path, highcard_known):  # noqa: F811
+    folder = run(make_config(deck_config(deals=1, matchups=[["rnd", "rnd"]])), tmp_path)
+    _, found = read(folder)
+    assert list(found.decks["deck"][2:]) == ["coral"]
+    assert set(found.decks["deck"]) == {"amber", "blue", "coral"}
+    assert "3 of 3 pairs" in found.deck_notes[0]
 
 
 def test_each_agent_that_meets_itself_has_a_matrix_of_its_own():
@@ -102,7 +144,7 @@ def test_each_agent_that_meets_itself_has_a_matrix_of_its_own():
         ("b", 2, "x"),
     ]
     assert set(ranking["deals"]) == {20}
-    assert deck_notes(matrix) == []
+    assert deck_notes(ranking, matrix) == []
 
 
 def with_decks(results, pairs):
@@ -121,7 +163,7 @@ def test_without_an_agent_against_itself_all_games_are_taken_together():
     assert (line.agent, line.deals, line.games) == (ALL_AGENTS, 40, 80)
     assert line.share == pytest.approx(0.75)
     assert "x" not in set(matrix[matrix["deck"] == matrix["against"]]["deck"])
-    (note,) = deck_notes(matrix)
+    (note,) = deck_notes(deck_ranking(rows), matrix)
     assert "different agents" in note
 
 
@@ -129,8 +171,8 @@ def test_without_an_agent_against_itself_all_games_are_taken_together():
 def test_without_named_decks_there_is_nothing_to_compare(deck):
     rows = frame_of({("a", "b"): ["WL"] * 20}).assign(deck0=deck, deck1=deck)
     assert len(deck_matrix(rows)) == len(deck_ranking(rows)) == 0
-    assert deck_notes(deck_matrix(rows)) == []
-    assert len(summarise(rows).decks) == 0
+    assert deck_notes(deck_ranking(rows), deck_matrix(rows)) == []
+    assert len(summarise(rows).decks) == len(summarise(rows, []).decks) == 0
 
 
 def test_a_deal_without_its_second_game_is_refused():

@@ -1,6 +1,7 @@
 """Decks: the files, what seats may draw from, what is refused and how, and the commands about them."""
 
 import dataclasses
+import os
 import sys
 from types import SimpleNamespace
 
@@ -100,11 +101,13 @@ def test_a_deck_file_may_have_a_plan_of_one_line(tmp_path):
         ("\n- card_1: 14\n- card_2", "mine.yaml:2: 15 cards, expected exactly 16"),
         ("plan: x\ncards:\n- card_1: 17", "mine.yaml:2: 17 cards, expected exactly 16"),
         ("- card_1: 1000000000000", "mine.yaml:1: 1000000000000 cards, expected exactly 16"),
-        ("plan: x\ncards: 5", "mine.yaml:2: cards: found 5, expected a list of cards"),
-        ("cards:", "mine.yaml:1: cards: found nothing, expected a list of cards"),
-        ("plan: x", "mine.yaml:1: the key 'cards' is missing"),
-        ("plan: 5\ncards: {card_1: 16}", "mine.yaml:1: plan: found 5, expected one line of text"),
-        ("cards: {card_1: 16}\nplan: |\n  a\n  b\n", "mine.yaml:2: plan: found 'a\\nb\\n', expected one line of text"),
+        ("plan: x\ncards: 5", "mine.yaml:2: found 5, expected a list of cards"),
+        ("cards:", "mine.yaml:1: found null, expected a list of cards"),
+        ("plan: x", "mine.yaml: the key 'cards' is missing"),
+        ("plan: 5\ncards: {card_1: 16}", "mine.yaml:1: found 5, expected a plan of one line of plain text"),
+        ("cards: {card_1: 16}\nplan: |\n  a\n  b\n", "mine.yaml:2: found 'a\\nb\\n', expected a plan of one line"),
+        ('plan: "a\\e[1m"\ncards: {card_1: 16}', "mine.yaml:1: found 'a\\x1b[1m', expected a plan of one line"),
+        ('plan: "a\\Lb"\ncards: {card_1: 16}', "mine.yaml:1: found 'a\\u2028b', expected a plan of one line"),
         ("cards: {card_1: 16}\nplna: x", "mine.yaml:2: unknown key 'plna' (known: plan, and cards"),
         ("card_1: 16", "mine.yaml:1: unknown key 'card_1' (known: plan, and cards with all cards under it)"),
         ("- card_1: 9\n- card_2: 1\n  card_3: 6", "mine.yaml:2: found 2 cards in one entry, expected one"),
@@ -126,7 +129,7 @@ def test_what_is_no_deck_is_refused_with_its_line(tmp_path, text, complaint):
         ("2.0", "2.0"),
         ("true", "true"),
         ("'2'", "'2'"),
-        ("", "nothing"),
+        ("", "null"),
         ("[2]", "a list"),
     ],
 )
@@ -174,6 +177,16 @@ def test_where_there_is_no_deck_file_is_said(tmp_path):
         read_deck(GAME, tmp_path)
 
 
+def test_a_pipe_is_no_deck_file(tmp_path):
+    """Reading it would wait for somebody to write."""
+    path = tmp_path / "mine.yaml"
+    os.mkfifo(path)
+    with pytest.raises(BadInput, match=r"mine\.yaml: neither a file nor a folder$"):
+        read_deck(GAME, path)
+    assert refused(path) == f"decks: {path}: neither a file nor a folder"
+    assert refused(tmp_path) == f"{path}: neither a file nor a folder"
+
+
 def test_a_game_may_have_more_rules_for_its_decks(tmp_path):
     game, _ = with_decks("decked", lambda cards: "more than 4 copies of card_1" if cards.count(1) > 4 else None)
     assert refusal(tmp_path, "- card_2: 11\n- card_1: 5", game) == "mine.yaml:1: more than 4 copies of card_1"
@@ -215,7 +228,10 @@ def test_data_in_place_is_refused_with_its_place():
         (["card_1", {"card_2": 0}], "decks.a[1].card_2: count of 'card_2' is 0"),
         ({"cards": [{"card_1": 8}, {"card_1": 8}]}, "decks.a.cards[1].card_1: card 'card_1' is listed twice, first at"),
         ({"card_1": 15}, "decks.a: 15 cards"),
-        (7, "decks.a: cards: found 7"),
+        ({"plan": "hi"}, "decks.a: the key 'cards' is missing"),
+        ({"plan": [], "cards": {}}, "decks.a.plan: found a list, expected a plan"),
+        ({"cards": None}, "decks.a.cards: found null, expected a list"),
+        (7, "decks.a: found 7"),
     ):
         with pytest.raises(BadInput) as caught:
             parse_deck(GAME, data, "decks.a")
@@ -286,22 +302,30 @@ def test_a_pool_has_its_largest_size():
 @pytest.mark.parametrize(
     ("decks", "complaint"),
     [
-        ("randm", "decks: randm: no such deck file or folder"),
+        ("randm", "decks: randm: no such deck file or folder; did you mean 'random'?"),
+        ("Random", "decks: Random: no such deck file or folder; did you mean 'random'?"),
+        ("", "decks: found '', expected the path of a deck file or of a folder of them"),
+        ([""], "decks[0]: found '', expected the path"),
+        ("a" * 5000, f"decks: {'a' * 247}...: cannot be read: File name too long"),
+        ("a\0", "decks: a\0: cannot be read: embedded null byte"),
+        (__file__ + "/mine.yaml", f"decks: {__file__}/mine.yaml: no such deck file or folder"),
         (["card_1"], "decks[0]: card_1: no such deck file or folder; for a deck in place write {card_1: count, ...}"),
         (5, "decks: found 5; a deck is"),
         (True, "decks: found true; a deck is"),
-        ([None], "decks[0]: found nothing; a deck is"),
+        ([None], "decks[0]: found null; a deck is"),
         ([["card_1"] * 16], "decks[0]: found a list; a deck is"),
-        (["random"], "decks[0]: random decks cannot be part of a list of decks"),
-        ([{"random": ["card_1"]}], "decks[0].random: unknown card 'random'"),
+        (["random"], "decks[0]: random decks stand alone, as in `decks: random`"),
+        ([{"random": ["card_1"]}], "decks[0]: random decks stand alone"),
+        ({"b" * 81: 16}, f"decks.{'b' * 81}: unknown card '{'b' * 77}...' ("),
+        ([{"card_1": "b" * 81}], f"decks[0].card_1: count of 'card_1' is '{'b' * 77}...'; allowed"),
         ({}, "decks: 0 cards, expected exactly 16"),
         ({"card_1": 15}, "decks: 15 cards, expected exactly 16"),
         ({"player_0": "random"}, "decks: player_1 is missing; expected decks for both seats"),
         ({"player_2": "random"}, "decks.player_2: unknown seat 'player_2' (known: player_0, player_1)"),
         ({"player_0": "random", "player_1": {"card_1": 3}}, "decks.player_1: 3 cards"),
         ({"player_0": {"player_0": None, "player_1": None}, "player_1": None}, "decks.player_0.player_0: unknown card"),
-        ({"random": []}, "decks.random: random: found an empty list, expected a list of card ids"),
-        ({"random": "card_1"}, "decks.random: random: found 'card_1', expected a list of card ids"),
+        ({"random": []}, "decks.random: found an empty list, expected a list of card ids"),
+        ({"random": "card_1"}, "decks.random: found 'card_1', expected a list of card ids"),
         ({"random": ["card_1", "crad_2"]}, "decks.random[1]: unknown card 'crad_2'; did you mean 'card_2'?"),
         ({"random": ["card_1", "card_1"]}, "decks.random[1]: card 'card_1' is listed twice"),
         ({"random": ["card_1"], "card_2": 1}, "decks.card_2: found 'card_2' beside 'random'"),
@@ -314,6 +338,10 @@ def test_what_nobody_can_draw_from_is_refused(decks, complaint):
     assert refused(decks).startswith(complaint)
 
 
+def test_only_a_word_close_to_random_is_taken_for_it():
+    assert refused("grand") == "decks: grand: no such deck file or folder"
+
+
 def test_a_fault_in_a_file_of_a_pool_is_told_with_file_and_line(folder):
     path = write(folder, "- card_1: 9\n- card_2: 1.5", "b.yaml")
     assert refused(folder).startswith(f"{path}:2: count of 'card_2' is 1.5")
@@ -321,6 +349,9 @@ def test_a_fault_in_a_file_of_a_pool_is_told_with_file_and_line(folder):
 
 def test_a_folder_without_decks_is_refused(tmp_path):
     assert refused(tmp_path) == f"decks: {tmp_path}: no *.yaml file in this folder"
+    write(tmp_path, "- card_1: 16", "mine.yml")
+    ending = "; end the names of deck files in .yaml instead of .yml"
+    assert refused(tmp_path) == f"decks: {tmp_path}: no *.yaml file in this folder{ending}"
 
 
 # --- Games and faces ------------------------------------------------------------------------------------------
@@ -333,6 +364,33 @@ def test_a_table_is_built_from_what_both_seats_draw_from():
         make()
         fixed, of_all = DeckSource(decks=(Deck("deck", "", cards(_2=16)),)), DeckSource(allowed=EVERY_CARD)
         assert [(fixed, of_all), (of_all, of_all)] == TOLD
+
+
+@pytest.mark.parametrize(
+    ("rules", "complaint"),
+    [
+        (
+            {"max_rounds": "5"},
+            "rules.max_rounds is the text '5'; allowed: a whole number from 1 to 1000",
+        ),
+        ({"max_rounds": None}, "rules.max_rounds is null; allowed: a whole number from 1 to 1000"),
+        ({"max_rounds": True}, "rules.max_rounds is true; allowed: a whole number from 1 to 1000"),
+        ({"permit_misplay": "yes"}, "rules.permit_misplay is the text 'yes'; allowed: true, false"),
+        ({"permit_misplay": [True]}, "rules.permit_misplay is a list; allowed: true, false"),
+        (
+            {"deckout_check": "immediatly"},
+            "rules.deckout_check is the text 'immediatly'; allowed: immediate, end_of_round; did you mean 'immediate'?",
+        ),
+        ({"deckout_check": "a" * 81}, f"rules.deckout_check is the text '{'a' * 77}...'; allowed: immediate, end_of"),
+        ({"max_round": 5}, "rules.max_round: tommy_walker has no rule option 'max_round'; did you mean 'max_rounds'?"),
+        (5, "rules: found 5; expected a mapping from rule options to their values"),
+    ],
+)
+def test_rules_that_a_game_does_not_have_are_refused(rules, complaint):
+    with pytest.raises(BadInput) as caught:
+        tommy_walker_v0.env(rules=rules)
+    assert str(caught.value).startswith(complaint)
+    assert "\n" not in str(caught.value)
 
 
 def test_rules_and_decks_go_together():
@@ -448,7 +506,9 @@ def test_all_decks_are_checked_though_one_is_wrong(good, folder, tmp_path):
     bad = write(folder, "- card_1", "b.yaml")
     empty = tmp_path / "empty"
     empty.mkdir()
-    result = call("decks", "check", tmp_path / "nope.yaml", folder, empty, good)
+    pipe = tmp_path / "pipe.yaml"
+    os.mkfifo(pipe)
+    result = call("decks", "check", tmp_path / "nope.yaml", folder, empty, "", pipe, "a" * 300, good)
     assert result.exit_code == 2
     assert [line.split(":")[0] for line in result.stdout.splitlines()] == [
         str(folder / "a.yaml"),
@@ -456,10 +516,29 @@ def test_all_decks_are_checked_though_one_is_wrong(good, folder, tmp_path):
         str(good),
     ]
     assert result.stderr.splitlines() == [
-        f"duelbench: {tmp_path / 'nope.yaml'}: no such file",
+        f"duelbench: {tmp_path / 'nope.yaml'}: no such deck file or folder",
         f"duelbench: {bad}:1: 1 card, expected exactly 16",
         f"duelbench: {empty}: no *.yaml file in this folder",
+        "duelbench: found '', expected the path of a deck file or of a folder of them",
+        f"duelbench: {pipe}: neither a file nor a folder",
+        f"duelbench: {'a' * 247}...: cannot be read: File name too long",
     ]
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("random", "no deck can be called 'random', which stands for random decks"),
+        ("sp ace", "'sp ace' is not a usable name; allowed: 1 to 64 letters, digits and _ . + -, beginning with"),
+        ("a" * 65, f"'{'a' * 65}' is not a usable name; allowed: 1 to 64 letters"),
+    ],
+)
+def test_a_deck_whose_name_no_run_can_use_is_wrong(tmp_path, name, told):
+    path = write(tmp_path, "- card_1: 16", f"{name}.yaml")
+    result = call("decks", "check", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"duelbench: {path}: {told}")
 
 
 @pytest.mark.usefixtures("known")

@@ -7,9 +7,14 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 from made_up_results import frame_of
+from small_runs import highcard_known, plain_config  # noqa: F401
+from typer.testing import CliRunner
 
+from duelbench.analysis.cli import app
 from duelbench.analysis.report import interval, percent, report_html, write_report
 from duelbench.analysis.summary import summarise
+from duelbench.experiments.config import make_config
+from duelbench.experiments.run import run
 
 CONFIG = {
     "name": "evening",
@@ -171,3 +176,14 @@ def test_the_report_is_written_into_the_run_folder(tmp_path, rows, summary):
     assert path == tmp_path / "report.html"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["config.yaml", "manifest.json", "report.html"]
     assert str(tmp_path) in Page(path.read_text(encoding="utf-8")).text
+
+
+@pytest.mark.parametrize("command", ["verify", "report", "ranking"])
+def test_a_run_whose_config_does_not_load_is_refused(tmp_path, highcard_known, command):  # noqa: F811
+    folder = run(make_config(plain_config(deals=1)), tmp_path)
+    text = (folder / "config.yaml").read_text()
+    (folder / "config.yaml").write_text(text.replace("rounds: 3", "rounds: 4"))
+    result = CliRunner().invoke(app, [command, str(folder)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"duelbench: {folder}/config.yaml:4: rules.rounds is 4; allowed: 3, 1, 2")
+    assert not (folder / "report.html").exists()
