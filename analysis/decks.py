@@ -140,6 +140,10 @@ def deck_notes(ranking: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
             who = "" if agent == ALL_AGENTS else f" ({agent} against itself)"
             told = f"too few deals for an interval: {few} of {counted(pairs, 'pair')} of decks"
             notes.append(f"{told}{who}; {enough} would do")
+        if lines["deals"].nunique() > 1:
+            all_pairs = len(decks) ** 2 if agent == ALL_AGENTS else pairs
+            told = "decks met unequally often, so their shares are not against the same opponents"
+            notes.append(f"{told}; deals in multiples of {all_pairs} a matchup make them equal")
     return notes
 
 

@@ -11,7 +11,6 @@ them. In a matchup of an agent with itself they are all pairs of different decks
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
 
 from duelbench.experiments.config import Pair, RunConfig
 from duelbench.experiments.seeds import GameSeeds, game_seeds
@@ -109,5 +108,13 @@ def is_mirror(pair: Pair) -> bool:
 
 @lru_cache(maxsize=16)
 def deck_pairs(names: tuple[str, ...], mirror: bool) -> list[tuple[str, str]]:
-    """The pairs of decks, that of seat 0 first, which the deals of a matchup go through."""
-    return list(combinations(names, 2)) if mirror else list(product(names, names))
+    """The pairs of decks, that of seat 0 first, which the deals of a matchup go through.
+
+    They go round: of every so many pairs as there are decks, each deck has one on either seat, so that a few deals are
+    spread over all decks. Pairs of equal decks come last; a mirror matchup has none, and every other pair once.
+    """
+    count = len(names)
+    rounds = [(step, count) for step in (*range(1, count), 0)]
+    if mirror:
+        rounds = [(step, count // 2 if 2 * step == count else count) for step in range(1, count // 2 + 1)]
+    return [(names[i], names[(i + step) % count]) for step, length in rounds for i in range(length)]

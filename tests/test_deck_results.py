@@ -86,7 +86,9 @@ def test_too_few_deals_are_refused():
     assert math.isnan(refused.high)
     assert "too few deals" in refused.note
     assert deck_ranking(rows).iloc[0].beats_surely == 1
-    (note,) = deck_notes(deck_ranking(rows), matrix)
+    note, unequal = deck_notes(deck_ranking(rows), matrix)
+    assert unequal.startswith("decks met unequally often")
+    assert "multiples of 3 a matchup" in unequal
     told = "too few deals for an interval: 2 of 3 pairs of decks (a against itself); 30 deals a matchup would do"
     assert note == told
 

@@ -1,6 +1,7 @@
 """Runs with decks: what a config may say of them, which games that stands for, and that these are the same however
 they come about."""
 
+import itertools
 import json
 
 import deckcard
@@ -17,7 +18,7 @@ from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import load_config, make_config
 from duelbench.experiments.folder import differences
 from duelbench.experiments.match import GameRow
-from duelbench.experiments.plan import chunks, games_of, total_games
+from duelbench.experiments.plan import chunks, deck_pairs, games_of, total_games
 from duelbench.experiments.players import Players
 from duelbench.experiments.replay import replay_jsonl, replay_text
 from duelbench.experiments.rows import part_bytes, part_path, read_row, read_rows
@@ -262,7 +263,8 @@ def planned(config):
 def test_deals_between_two_agents_go_through_all_ordered_pairs_of_decks():
     games = planned(make_config(deck_config(deals=20)))
     assert len(games) == 40
-    pairs = [(first, second) for first in NAMES for second in NAMES]
+    a, b, c = NAMES
+    pairs = [(a, b), (b, c), (c, a), (a, c), (b, a), (c, b), (a, a), (b, b), (c, c)]
     for deal in range(20):
         one, other = games[2 * deal : 2 * deal + 2]
         assert one.decks == other.decks == pairs[deal % 9]
@@ -272,7 +274,7 @@ def test_deals_between_two_agents_go_through_all_ordered_pairs_of_decks():
 
 def test_the_two_games_of_a_deal_against_itself_swap_the_decks():
     games = planned(make_config(deck_config(deals=7, matchups=MIRROR)))
-    pairs = [("amber", "blue"), ("amber", "coral"), ("blue", "coral")]
+    pairs = [("amber", "blue"), ("blue", "coral"), ("coral", "amber")]
     for deal in range(7):
         one, other = games[2 * deal : 2 * deal + 2]
         assert one.decks == pairs[deal % 3]
@@ -280,6 +282,21 @@ def test_the_two_games_of_a_deal_against_itself_swap_the_decks():
         assert one.seats == other.seats == ("rnd", "rnd")
         assert one.seeds.deal == other.seeds.deal
         assert len({*one.seeds.agents, *other.seeds.agents}) == 4
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 10])
+def test_a_few_deals_are_spread_over_all_decks(count):
+    """Every so many pairs as there are decks have each deck once on either seat; no pair comes twice."""
+    names = tuple("abcdefghij"[:count])
+    pairs = deck_pairs(names, mirror=False)
+    assert sorted(pairs) == sorted(itertools.product(names, repeat=2))
+    for first in range(0, len(pairs), count):
+        for seat in range(2):
+            assert {pair[seat] for pair in pairs[first : first + count]} == set(names)
+    mirrored = deck_pairs(names, mirror=True)
+    assert sorted(map(sorted, mirrored)) == sorted(map(list, itertools.combinations(names, 2)))
+    if count > 2:
+        assert {pair[0] for pair in mirrored[:count]} == {pair[1] for pair in mirrored[:count]} == set(names)
 
 
 def test_decks_without_names_are_told_apart_from_no_decks():
@@ -391,7 +408,7 @@ def test_the_rows_name_the_decks(undisturbed):
     rows = read_rows(undisturbed)
     assert list(rows.columns[4:8]) == ["seat0", "seat1", "deck0", "deck1"]
     mirror = rows[rows["matchup"] == "search vs search"]
-    assert list(mirror["deck0"][:4]) == ["amber", "blue", "amber", "coral"]
+    assert list(mirror["deck0"][:4]) == ["amber", "blue", "blue", "coral"]
     assert list(mirror["deck1"][:4]) == ["blue", "amber", "coral", "amber"]
 
 
