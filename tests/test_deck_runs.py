@@ -409,7 +409,7 @@ def test_the_rows_name_the_decks(undisturbed):
     assert list(rows.columns[4:8]) == ["seat0", "seat1", "deck0", "deck1"]
     mirror = rows[rows["matchup"] == "search vs search"]
     assert list(mirror["deck0"][:4]) == ["amber", "blue", "blue", "coral"]
-    assert list(mirror["deck1"][:4]) == ["blue", "amber", "coral", "amber"]
+    assert list(mirror["deck1"][:4]) == ["blue", "amber", "coral", "blue"]
 
 
 def test_random_decks_are_called_so(tmp_path):
