@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import unicodedata
 from collections import Counter
 from importlib import resources
 from itertools import combinations
@@ -51,55 +50,33 @@ ren Ren, amon Amon, leticia Leticia, demonoid Demonoid, araki Araki, kizuki Kizu
 german_shark German Shark, lovelinstar Lovelinstar
 """
 
-# --- The printed texts, read on their own ---------------------------------------------------------------------
+# --- What is printed, read on its own -------------------------------------------------------------------------
 
-WORDS = {"男": "male", "女": "female", "P": "P", "T": "T", "S": "S"}
+GENDERS = {"男": "male", "女": "female"}
 ABILITIES = [
-    (r"弱点:ライドでしか登場できない", {"ride_only": "yes"}),
-    (r"登場:「(?P<entry_on_ride>.)」にライドすると(?P<entry_power>\d+)", {}),
-    (r"登場:捨て札から1枚選び、手札に加えても良い", {"entry_fetch": "any"}),
-    (r"登場:捨て札から「(?P<entry_fetch>.)」を1枚選び、手札に加えても良い", {}),
-    (r"登場:手札を(?P<entry_return>\d)枚まで、好きな順番で山札に戻しても良い", {}),
-    (r"AT:敵が「(?P<at_enemy>.)」なら(?P<at_power_1>\d+)", {}),
-    (r"AT:「(?P<at_cover>.)」にライドすると(?P<at_power_1>\d+)", {}),
-    (r"AT:手札が(?P<at_hand>\d)枚(以下|いか)なら(?P<at_power_1>\d+)", {}),
-    (
-        r"AT:手札の「(?P<at_discard>.)」を1枚捨てたら(?P<at_power_1>\d+) "
-        r"2枚捨てたら(?P<at_power_2>\d+) 3枚捨てたら(?P<at_power_3>\d+)",
-        {},
-    ),
-    (r"DMG:「(?P<dmg_beats>.)」に勝ったら☆\+(?P<dmg_beats_stars>\d)", {}),
-    (r"DMG:ライドした敵に勝ったら☆\+(?P<dmg_riders_stars>\d)", {}),
-    (
-        r"DMG:ダメージフェイズ終了後に、手札を1枚捨て、代わりにこのカードを手札にしても良い",
-        {"dmg_return": "yes"},
-    ),
-    (r"手札:「結界」自分の戦闘力\+(?P<barrier_power>\d+)", {"barrier": "yes"}),
-    (
-        r"手札:「結界」敵が「(?P<barrier_enemy>.)」なら、自分の(戦闘力|攻撃力)\+(?P<barrier_power>\d+)",
-        {"barrier": "yes"},
-    ),
-    (r"手札:「結界」敵の☆(?P<barrier_enemy_stars>-\d)", {"barrier": "yes"}),
-    (
-        r"手札:「結界」敵の「登場」能力が発動したら、自分にそれを適用しても良い",
-        {"barrier": "yes", "barrier_copy": "yes"},
-    ),
+    (r"Weakness: ride only", {"ride_only": "yes"}),
+    (r"Entry: on (?P<entry_on_ride>\w+) = (?P<entry_power>\d+)", {}),
+    (r"Entry: fetch (?P<entry_fetch>\w+)", {}),
+    (r"Entry: return (?P<entry_return>\d)", {}),
+    (r"AT: enemy (?P<at_enemy>\w+) = (?P<at_power_1>\d+)", {}),
+    (r"AT: cover (?P<at_cover>\w+) = (?P<at_power_1>\d+)", {}),
+    (r"AT: hand (?P<at_hand>\d) = (?P<at_power_1>\d+)", {}),
+    (r"AT: discard (?P<at_discard>\w+) = (?P<at_power_1>\d+) (?P<at_power_2>\d+) (?P<at_power_3>\d+)", {}),
+    (r"DMG: beats (?P<dmg_beats>\w+) \+(?P<dmg_beats_stars>\d)", {}),
+    (r"DMG: riders \+(?P<dmg_riders_stars>\d)", {}),
+    (r"DMG: return", {"dmg_return": "yes"}),
+    (r"Hand: barrier \+(?P<barrier_power>\d+)", {"barrier": "yes"}),
+    (r"Hand: barrier enemy (?P<barrier_enemy>\w+) \+(?P<barrier_power>\d+)", {"barrier": "yes"}),
+    (r"Hand: barrier enemy stars (?P<barrier_enemy_stars>-\d)", {"barrier": "yes"}),
+    (r"Hand: barrier copy", {"barrier": "yes", "barrier_copy": "yes"}),
 ]
-"""The printed abilities: a pattern whose group names are columns, and what else the ability sets."""
-
-
-def printed_abilities(text):
-    """The abilities of a printed text, one a piece, in one spelling of digits, colons and line breaks."""
-    text = unicodedata.normalize("NFKC", text).translate(str.maketrans({"一": "1", "二": "2", "三": "3"}))
-    text = re.sub(r"/?\n(?=\d枚捨てたら)", " ", text)  # the discard abilities go on in the next lines
-    pieces = re.split(r"\n| (?=AT)", text)
-    return [re.sub(r"^AT(?!:)", "AT:", piece) for piece in pieces]  # two cards have lost the colon
+"""The notation of printed abilities: a pattern whose group names are columns, and what else the ability sets."""
 
 
 def columns_of_ability(ability):
     found = [(re.fullmatch(pattern, ability), more) for pattern, more in ABILITIES]
     ((match, more),) = [(match, more) for match, more in found if match]
-    return {column: WORDS.get(value, value) for column, value in match.groupdict().items()} | more
+    return match.groupdict() | more
 
 
 def columns_of_print(card):
@@ -107,9 +84,9 @@ def columns_of_print(card):
     gender, skills = card["attributes"].split("/")
     cells = dict.fromkeys(COLUMNS, "")
     cells |= {"name_ja": card["name"], "series": card["series"], "rarity": card["rarity"]}
-    cells |= {"gender": WORDS[gender], "attributes": " ".join(skills), "power": str(card["power"])}
+    cells |= {"gender": GENDERS[gender], "attributes": " ".join(skills), "power": str(card["power"])}
     cells["stars"] = re.fullmatch(r"☆(\d)", card["stars"])[1]
-    for ability in printed_abilities(card["text"]):
+    for ability in card["abilities"]:
         set_by_it = columns_of_ability(ability)
         assert not any(cells[column] for column in set_by_it if column != "barrier"), "said twice"
         cells |= set_by_it
@@ -472,12 +449,12 @@ def test_a_text_says_every_value_of_its_row_as_often_as_the_row(card):
     assert Counter(word for word in cells if word != "yes") - said == Counter()
 
 
-TIMINGS = {"弱点": "Weakness:", "登場": "Entry:", "AT": "AT:", "手札": "Hand (barrier):", "DMG": "DMG:"}
+TIMINGS = {"Weakness": "Weakness:", "Entry": "Entry:", "AT": "AT:", "Hand": "Hand (barrier):", "DMG": "DMG:"}
 
 
 @pytest.mark.parametrize("card", range(NUM_CARDS), ids=IDS)
 def test_a_text_has_one_sentence_for_each_printed_ability_with_its_timing(card):
-    printed = [TIMINGS[ability.partition(":")[0]] for ability in printed_abilities(PRINTED["cards"][card]["text"])]
+    printed = [TIMINGS[ability.partition(":")[0]] for ability in PRINTED["cards"][card]["abilities"]]
     said = re.findall("|".join(re.escape(timing) for timing in TIMINGS.values()), ability_text(CARDS[card]))
     assert said == printed
 
