@@ -5,9 +5,9 @@ import pytest
 from tommy_scenes import GAME, Scene, card, legal_names, patched, play, scene
 
 from duelbench.envs.dispatch import DRAWN
+from duelbench.envs.events import BOTH
 from duelbench.envs.tommy_walker.cards import CARDS
 from duelbench.envs.tommy_walker.state import (
-    BOTH,
     DISCARD_CARD,
     DRAW,
     EVENT_IDS,

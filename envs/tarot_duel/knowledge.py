@@ -12,22 +12,20 @@ of which the other seat has seen three without its holder knowing which (`peeks`
 
 import numpy as np
 
+from duelbench.envs.events import BOTH, forget_events, note
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS
 from duelbench.envs.tarot_duel.state import (
-    BOTH,
     BURIES,
     DECK,
     DRAWS,
     FROM_THE_START,
     HAND,
     KNOWN,
-    MAX_EVENTS,
     MAX_PEEKS,
     NO_HIGH,
     NO_LOW,
-    note,
 )
 
 PEEK_SIZE_SHIFT = 24  # a peek holds the pool's cards in its low bits and the pool's size when seen above them
@@ -240,14 +238,6 @@ def determinize(table, game, observer, seed):
     redraw_knowledge_of(game, other)
     if game.chosen[0] != NO_CARD and observer == 1:
         redraw_chosen(game)
-
-
-@rule
-def forget_events(game):
-    for i in range(MAX_EVENTS):
-        event = game.events[i]
-        event.kind = event.seat = event.card = event.value = event.seen_by = 0
-    game.n_events = 0
 
 
 @rule

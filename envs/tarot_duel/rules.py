@@ -9,6 +9,7 @@ import numpy as np
 
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, NOTHING_TOLD
+from duelbench.envs.events import BOTH, note
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tarot_duel.cards import (
@@ -59,7 +60,6 @@ from duelbench.envs.tarot_duel.state import (
     AS_HIGHEST,
     AS_LOWEST,
     BEGINNING,
-    BOTH,
     DECK,
     DECK_CLOSES,
     DECK_OPENS,
@@ -119,7 +119,6 @@ from duelbench.envs.tarot_duel.state import (
     WHEEL_TURNS,
     WINS_ADDED,
     WINS_BLOCKED,
-    note,
 )
 
 SPARE_CARDS, OPENING_HAND, TURNS = 5, 3, 5

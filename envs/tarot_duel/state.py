@@ -3,7 +3,6 @@
 import numpy as np
 
 from duelbench.envs.dispatch import EVENT
-from duelbench.envs.jit import rule
 from duelbench.envs.tarot_duel.cards import CARD, NUM_CARDS, NUM_EFFECTS
 
 # --- Places of a card (zone) ----------------------------------------------------------------------------------
@@ -152,21 +151,6 @@ EVENT_IDS = (
     GAME_OVER,
     FIRST_DRAWER,
 ) = range(len(EVENT_IDS))
-BOTH = 3
-"""`seen_by` of a public event; 1 << seat is a private one, 0 one that nobody sees."""
 
 AS_HIGHEST, AS_LOWEST = 1, 2
 """`value` of the discard for the Moon; 0 for others. The value of an ORDERS event is 1 if the cards were exchanged."""
-
-
-@rule
-def note(game, kind, seat, card, value, seen_by):
-    """Write down what happened. 80 entries are more than any action can cause (a test counts them)."""
-    if game.n_events < MAX_EVENTS:
-        event = game.events[game.n_events]
-        event.kind = kind
-        event.seat = seat
-        event.card = card
-        event.value = value
-        event.seen_by = seen_by
-        game.n_events += 1

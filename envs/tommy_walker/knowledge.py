@@ -12,6 +12,7 @@ Draws and the set card of a running draw phase enter the tokens when they come t
 
 import numpy as np
 
+from duelbench.envs.events import forget_events
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tommy_walker.cards import NO_CARD, NUM_CARDS
@@ -19,7 +20,6 @@ from duelbench.envs.tommy_walker.state import (
     DECK_SIZE,
     DRAWING,
     FINISHED,
-    MAX_EVENTS,
     PAYING,
 )
 
@@ -192,14 +192,6 @@ def determinize(table, game, observer, seed):
         draw_anew(table, game, other)
     elif game.chosen[other] != NO_CARD:  # the game ended before it was turned up
         choose_anew(table, game, other)
-
-
-@rule
-def forget_events(game):
-    for i in range(MAX_EVENTS):
-        event = game.events[i]
-        event.kind = event.seat = event.card = event.value = event.seen_by = 0
-    game.n_events = 0
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Tommy Walker TGC, section by section as in RULES.md.
+"""Tommy Walker TGC, by the sections of RULES.md; section 6 is `power`, section 9 `knowledge`.
 
 No rule checks that its caller was entitled to call it: `legal` says what may be done, `apply` does it, and the
 public faces refuse everything else. A round runs until somebody has to decide; `phase` then names the decision and
@@ -9,6 +9,7 @@ import numpy as np
 
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, NOTHING_TOLD, SECRET
+from duelbench.envs.events import BOTH, note
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
 from duelbench.envs.tommy_walker.cards import NO_CARD, NUM_CARDS
@@ -33,7 +34,6 @@ from duelbench.envs.tommy_walker.state import (
     ATS,
     BARRIER_LEAVES,
     BEGINNING,
-    BOTH,
     BY_CHOICE,
     BY_ITSELF,
     CLASHES,
@@ -95,7 +95,6 @@ from duelbench.envs.tommy_walker.state import (
     USE,
     USE_AT,
     attack_card,
-    note,
 )
 
 # --- 1. Cards and places --------------------------------------------------------------------------------------

@@ -151,21 +151,6 @@ EVENT_IDS = (
 ) = range(len(EVENT_IDS))
 BY_CHOICE, BY_ITSELF = 0, 1
 """`value` of an ENDS event. That of an ENTERS event is 1 when the entry was used for nothing."""
-BOTH = 3
-"""`seen_by` of a public event; 1 << seat is a private one, and with SECRET one that the other seat does not notice."""
-
-
-@rule
-def note(game, kind, seat, card, value, seen_by):
-    """Write down what happened. 64 entries are more than any action can cause (a test counts them)."""
-    if game.n_events < MAX_EVENTS:
-        event = game.events[game.n_events]
-        event.kind = kind
-        event.seat = seat
-        event.card = card
-        event.value = value
-        event.seen_by = seen_by
-        game.n_events += 1
 
 
 # --- What lies where ------------------------------------------------------------------------------------------
