@@ -9,11 +9,13 @@ import importlib
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
+from duelbench.agents.search_defaults import SearchDefaults, search_defaults
 from duelbench.envs.errors import BadInput
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ class Parameter:
     type: str
     default: Any
     meaning: str
+    by_game: bool = False
+    """Whether the default None stands for a value that each game has for itself."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class AgentSpec:
 
     type: str
     parameters: Mapping[str, Any]
-    """Every parameter with its value, defaults filled in; None where nothing is set."""
+    """Every parameter with its value, defaults filled in; None where nothing is set or the game's own default holds."""
     where: str = field(default="agent", compare=False)
 
     @property
@@ -75,6 +79,13 @@ class AgentSpec:
     def resolved(self) -> dict[str, Any]:
         """The mapping a config would have to contain to say everything; parameters without a value are left out."""
         return {"type": self.type} | {name: value for name, value in self.parameters.items() if value is not None}
+
+    def for_game(self, name: str) -> "AgentSpec":
+        """The same agent with the defaults of the game of that name filled in."""
+        if self.type != "ismcts":
+            return self
+        own = {key: value for key, value in asdict(search_defaults(name)).items() if self.parameters[key] is None}
+        return replace(self, parameters={**self.parameters, **own})
 
     def with_checkpoint(self, path: str | Path) -> "AgentSpec":
         """The same agent with its trained policy at hand."""
@@ -114,6 +125,8 @@ def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec:
         return make(game, table, rules, **_policy_parameters(spec, folder))
     if spec.type == "heuristic":
         return make(game, table, spec.where)
+    if spec.type == "ismcts":
+        return make(game, table, **spec.parameters, where=spec.where)
     return make(game, table, **spec.parameters)
 
 
@@ -143,18 +156,18 @@ def _model(kind: str) -> type["Parameters"]:
 
 
 def _described(kind: str) -> tuple[Parameter, ...]:
-    fields = _model(kind).model_fields
+    by_game = {field.name for field in fields(SearchDefaults)} if kind == "ismcts" else set()
     return tuple(
-        Parameter(name, _type_name(facts.annotation), facts.default, facts.description or "")
-        for name, facts in fields.items()
+        Parameter(name, _type_name(facts.annotation), facts.default, facts.description or "", name in by_game)
+        for name, facts in _model(kind).model_fields.items()
     )
 
 
 def _type_name(annotation: Any) -> str:
     if get_origin(annotation) is Literal:
         return " or ".join(get_args(annotation))
-    words = {int: "whole number", float: "number", bool: "true or false", str: "text", str | None: "text"}
-    return words[annotation]
+    words = {int: "whole number", float: "number", bool: "true or false", str: "text"}
+    return words[next(kind for kind in (get_args(annotation) or (annotation,)) if kind is not NoneType)]
 
 
 def _checked(kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 One tree a seat, for all the worlds the searching seat holds possible. Every simulation draws one of them, walks down
 both trees along actions legal in it, each seat choosing by what it has been told itself, adds one action, plays on at
-random and tells the actions on its way how the game ended.
+random and tells the actions on its way how the game ended, or what the position is worth where it was cut short.
 
 Beyond the paper, what the other seat has already chosen unseen in a simultaneous decision is not drawn with the world
 but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow; and a
@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
-from duelbench.agents.playouts import lean, leans, play_out
+from duelbench.agents.playouts import judges, lean, leans, play_out, worth
+from duelbench.agents.search_defaults import search_defaults
 from duelbench.agents.search_tree import (
     NONE,
     ROOT,
@@ -30,6 +31,7 @@ from duelbench.agents.search_tree import (
     select,
 )
 from duelbench.envs.dispatch import apply, determinize, legal, rewind
+from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import random_action
@@ -47,7 +49,7 @@ class ActionReport:
     available: int
     """Simulations that could have."""
     value: float
-    """Mean outcome of the visits for the searching seat, from -1 (lost) to 1 (won); 0 without visits."""
+    """Mean of what its visits came to for the searching seat, from -1 (lost) to 1 (won); 0 without visits."""
 
 
 class ISMCTSAgent(Agent):
@@ -59,6 +61,10 @@ class ISMCTSAgent(Agent):
     Where a game says what sensible play is (`playouts.lean`), games go on "leaning" towards it below the trees, and
     in the trees it adds `bias` to the value of an action, times its weight's share, less with every visit. With
     "uniform" play-outs all this is left out.
+
+    Where a game says what positions are worth (`playouts.judge`), a `horizon` above 0 cuts games short after so many
+    decisions below the trees; in other games BadInput, beginning with `where`, refuses it. None stands for the game's
+    own `exploration` and `horizon` (`search_defaults`).
     """
 
     def __init__(
@@ -66,13 +72,20 @@ class ISMCTSAgent(Agent):
         game: Game,
         table: np.record,
         simulations: int = 1000,
-        exploration: float = 1.0,
+        exploration: float | None = None,
         playouts: str = "leaning",
         bias: float = 30.0,
+        horizon: int | None = None,
+        where: str = "agent",
     ) -> None:
+        defaults = search_defaults(game.name)
         self.game = game
         self.simulations = simulations
-        self.exploration = float(exploration)
+        self.exploration = float(defaults.exploration if exploration is None else exploration)
+        self.horizon = defaults.horizon if horizon is None else horizon
+        if self.horizon > 0 and not judges(game):
+            found = f"ismcts horizon is {self.horizon}, but {game.name} has no judge of positions"
+            raise BadInput(f"{where}: {found}; allowed: 0, to play to the end")
         self._leaning = playouts == "leaning" and leans(game)
         self._bias = float(bias) if self._leaning else 0.0
         self.simulations_made = 0
@@ -102,6 +115,7 @@ class ISMCTSAgent(Agent):
             self.exploration,
             self._leaning,
             self._bias,
+            self.horizon,
             rng,
         )
         self.simulations_made += self.simulations
@@ -123,11 +137,11 @@ def _report(position: Position, action: int, edge: np.record | None) -> ActionRe
     name = position.action_name(action)
     if edge is None:
         return ActionReport(action, name, 0, 0, 0.0)
-    return ActionReport(action, name, int(edge.visits), int(edge.available), int(edge.score) / int(edge.visits))
+    return ActionReport(action, name, int(edge.visits), int(edge.available), float(edge.score) / int(edge.visits))
 
 
 @rule
-def search(table, states, tree, mask, simulations, exploration, leaning, bias, stream):
+def search(table, states, tree, mask, simulations, exploration, leaning, bias, horizon, stream):
     """Search from states[0] for its seat to act; returns the number of decisions made on the way.
 
     `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `tree` holds the
@@ -141,8 +155,8 @@ def search(table, states, tree, mask, simulations, exploration, leaning, bias, s
         determinize(table, states[1], observer, next_bits(stream))
         rewind(table, states[1])
         depth, made = descend(table, states[1], tree, mask, observer, exploration, leaning, bias, stream)
-        decisions += made + play_out(table, states[1], stream, mask, leaning)
-        back_up(tree, depth, states[1].winner)
+        decisions += made + play_out(table, states[1], stream, mask, leaning, horizon)
+        back_up(tree, depth, worth(table, states[1]))
     return decisions
 
 

@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from duelbench.agents.search_defaults import told_by_game
+
 
 def number_hint(value: Any) -> str:
     """The ending of an error about text that looks like a number, which YAML takes 1e-3 for."""
@@ -28,11 +30,12 @@ class HeuristicParameters(Parameters):
 
 class ISMCTSParameters(Parameters):
     simulations: int = Field(1000, ge=1, le=10_000_000, description="games tried in thought at each decision")
-    exploration: float = Field(
-        1.0,
+    exploration: float | None = Field(
+        None,
         ge=0,
         allow_inf_nan=False,
-        description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1",
+        description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1; "
+        f"by default {told_by_game('exploration')}",
     )
     bias: float = Field(
         30.0,
@@ -42,6 +45,13 @@ class ISMCTSParameters(Parameters):
     )
     playouts: Literal["leaning", "uniform"] = Field(
         "leaning", description="whether games go on towards sensible play, where a game says what that is, or anyhow"
+    )
+    horizon: int | None = Field(
+        None,
+        ge=0,
+        le=10_000_000,
+        description="decisions after which a play-out is cut and the position judged, 0 for never; "
+        f"by default {told_by_game('horizon')}",
     )
 
 

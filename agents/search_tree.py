@@ -37,10 +37,10 @@ NODE = np.dtype(
 )
 EDGE = np.dtype(
     [
+        ("score", np.float64),  # what these visits came to, added up,, for the seat that decides at the node
         ("action", np.int32),  # its number
         ("visits", np.int32),  # simulations that took it
         ("available", np.int32),  # simulations that came to the node while it was legal: visits <= available
-        ("score", np.int32),  # wins minus losses of these visits, for the seat that decides at the node
         ("next_edge", np.int32),  # next action tried at the same node, or NONE
         ("seat", np.int8),  # who decides at the node
     ],
@@ -210,11 +210,10 @@ def expand(tree, node, seat, action):
 
 
 @rule
-def back_up(tree, depth, winner):
-    """Tell each of the `depth` edges on the path how the game ended, from the view of the seat that chose it."""
+def back_up(tree, depth, value):
+    """Tell each of the `depth` edges on the path what it came to; `value` (-1 to 1) is that for seat 0."""
     edges, path = tree.edges, tree.path
     for step in range(depth):
         edge = edges[path[step]]
         edge.visits += 1
-        if winner >= 0:
-            edge.score += 1 if edge.seat == winner else -1
+        edge.score += value if edge.seat == 0 else -value

@@ -73,7 +73,8 @@ def _head(config: Data, game: Game | None, rows: pd.DataFrame, summary: Summary)
         f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
         "independent."
     )
-    notes = [paragraph(note, "warn") for note in summary.notes]
+    notice = [game.notice] if game and game.notice else []
+    notes = [paragraph(note, "warn") for note in (*notice, *summary.notes)]
     heading = element("h1", _title(config, game))
     return "\n".join([heading, paragraph(f"Run {config['name']}", "soft"), paragraph(lead), *notes])
 

@@ -8,6 +8,7 @@ A deck file is YAML, either a list of entries or a mapping with a plan and the c
       - dragon                         # one copy
 
 `cards` may also be a mapping, `{knight: 4, dragon: 1}`. The order of the entries is the order of the deck's slots.
+Games that ask for a card beside the deck also know the key `spare` with its card id.
 """
 
 import difflib
@@ -48,6 +49,10 @@ class DeckRules:
     check: Callable[[tuple[int, ...]], str | None] | None = None
     """Further rules: what is wrong with these card numbers, in a few words, or None. Random decks do not pass it;
     they are dealt, and so kept to the rules, by the game itself."""
+    spares: tuple[int, ...] = ()
+    """The card numbers that a deck may keep beside it as its spare; empty if decks have none."""
+    check_allowed: Callable[[tuple[int, ...]], str | None] | None = None
+    """Why no random deck of these card numbers, ascending, could be legal, in a few words, or None if one can."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,8 @@ class Deck:
     plan: str
     """How it means to win, in one line; may be empty."""
     cards: tuple[int, ...]
+    spare: int | None = None
+    """A card kept beside the deck, if the game asks for one and the deck names it."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ def parse_deck(game: "Game", data: Any, where: Where, name: str = "deck") -> Dec
     """
     _rules(game, where if isinstance(where, str) else where(()))
     at = _placed(where)
-    if isinstance(data, Mapping) and ("cards" in data or "plan" in data):
+    if isinstance(data, Mapping) and any(key in data for key in _keys(game)):
         return _read_mapping(game, data, at, name)
     return _read_cards(game, data, at, name)
 
@@ -113,21 +120,39 @@ def deck_data(game: "Game", deck: Deck) -> dict[str, Any]:
     entries = [{game.card_ids[card]: len(list(copies))} for card, copies in itertools.groupby(deck.cards)]
     if len(entries) > len(set(deck.cards)):
         raise BadInput(f"deck {deck.name!r}: cannot be written, as copies of a card do not stand together")
-    return {"plan": deck.plan, "cards": entries} if deck.plan else {"cards": entries}
+    data: dict[str, Any] = {"plan": deck.plan} if deck.plan else {}
+    if deck.spare is not None:
+        data["spare"] = game.card_ids[deck.spare]
+    return data | {"cards": entries}
+
+
+def _keys(game: "Game") -> tuple[str, ...]:
+    """The keys of a deck that is written as a mapping with its cards under one of them."""
+    return ("plan", "spare", "cards") if game.deck_rules and game.deck_rules.spares else ("plan", "cards")
 
 
 def _read_mapping(game: "Game", data: Mapping[Any, Any], where: Callable[[Location], str], name: str) -> Deck:
+    keys = _keys(game)
     for key in data:
-        if key not in ("plan", "cards"):
-            known = "(known: plan, and cards with all cards under it)"
+        if key not in keys:
+            known = f"(known: {', '.join(keys[:-1])}, and cards with all cards under it)"
             raise BadInput(f"{where((key,))}: unknown key {kind_of(key)} {known}")
     plan = data.get("plan")
     if plan is not None and (not isinstance(plan, str) or _has_control_characters(plan.strip())):
         raise BadInput(f"{where(('plan',))}: found {kind_of(plan)}, expected a plan of one line of plain text")
     if "cards" not in data:
         raise BadInput(f"{where(())}: the key 'cards' is missing")
+    spare = _card_number(game, data["spare"], where(("spare",))) if "spare" in data else None
+    _check_spare(game, spare, where(("spare",)))
     deck = _read_cards(game, data["cards"], _under(where, "cards"), name)
-    return Deck(name, plan.strip() if plan else "", deck.cards)
+    return Deck(name, plan.strip() if plan else "", deck.cards, spare)
+
+
+def _check_spare(game: "Game", spare: int | None, where: str) -> None:
+    spares = _rules(game, where).spares
+    if spare is not None and spare not in spares:
+        allowed = ", ".join(game.card_ids[card] for card in spares) or f"none, as decks of {game.name} have none"
+        raise BadInput(f"{where}: {game.card_ids[spare]!r} cannot be a spare; allowed: {allowed}")
 
 
 def _has_control_characters(text: str) -> bool:
@@ -221,7 +246,8 @@ def deck_sources(game: "Game", decks: DeckChoice, where: Where = "decks") -> tup
     """What each seat draws its deck from. `decks` is one of
 
     - None or "random": every slot any card of the game, uniformly; {"random": [ids]}: any of these cards;
-    - one deck: the path of a deck file, card id -> count, {"plan": ..., "cards": ...}, or a Deck;
+    - one deck: the path of a deck file, card id -> count, {"plan": ..., "cards": ...}, or a Deck; a spare card is
+      named in a file, in the longer mapping or in a Deck, nowhere else;
     - a pool of 1 to MAX_POOL decks: a list of such decks, or the path of a folder (its *.yaml files by name);
     - {"player_0": ..., "player_1": ...} with any of these for each seat.
 
@@ -274,7 +300,12 @@ def _allowed(game: "Game", given: Mapping[str, Any], where: Callable[[Location],
     for i, number in enumerate(numbers):
         if number in numbers[:i]:
             raise BadInput(f"{at((i,))}: card {cards[i]!r} is listed twice")
-    return tuple(sorted(numbers))
+    allowed = tuple(sorted(numbers))
+    check = _rules(game, at(())).check_allowed
+    complaint = check(allowed) if check else None
+    if complaint:
+        raise BadInput(f"{at(())}: {complaint}")
+    return allowed
 
 
 def _decks(game: "Game", given: Any, where: Callable[[Location], str]) -> list[Deck]:
@@ -324,9 +355,10 @@ def deck_files(folder: str | Path) -> list[Path]:
 
 def _checked(game: "Game", deck: Deck, where: str) -> Deck:
     where = f"{where}: deck {deck.name!r}"
-    for card in deck.cards:
+    for card in deck.cards if deck.spare is None else (*deck.cards, deck.spare):
         if not is_whole(card) or not 0 <= card < len(game.card_ids):
             raise BadInput(f"{where}: card {card!r}; allowed: numbers from 0 to {len(game.card_ids) - 1}")
+    _check_spare(game, deck.spare, where)
     _check_size(game, len(deck.cards), where)
     _check_further(game, deck, where)
     return deck

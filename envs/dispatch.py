@@ -34,7 +34,7 @@ ended. winner: 0, 1, or DRAWN (also while the game runs). reason: why it ended. 
 NOTHING_TOLD = -1
 DRAWN = -1
 
-EVENT = np.dtype([("kind", np.int8), ("seat", np.int8), ("card", np.int8), ("value", np.int8), ("seen_by", np.int8)])
+EVENT = np.dtype([("kind", np.int8), ("seat", np.int8), ("card", np.int16), ("value", np.int8), ("seen_by", np.int8)])
 """One thing that happened. `seen_by` is a bit set: 1 for seat 0, 2 for seat 1. From a seat that is not in it card and
 value are hidden; that something of this kind happened is public, unless the bit SECRET is set."""
 SECRET = 4

@@ -86,6 +86,8 @@ class Game:
     """What each piece of the observation means, by its name in `view_dtype`."""
     deck_rules: DeckRules | None = None
     """What makes a list of cards a deck; None for a game that seats bring no decks to."""
+    notice: str = ""
+    """One line that stands wherever the game is shown to people; empty for none."""
 
     @property
     def view_size(self) -> int:

@@ -34,10 +34,10 @@ if INTERPRETED:
 
 @functools.cache
 def source_digest(folders: tuple[str, ...]) -> str:
-    """Hash of every source file in `folders`, and of what else changes the machine code."""
+    """Hash of every source file in `folders`, card lists included, and of what else changes the machine code."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
     for folder in folders:
-        for path in sorted((_ROOT / folder).rglob("*.py")):
+        for path in sorted([*(_ROOT / folder).rglob("*.py"), *(_ROOT / folder).rglob("*.csv")]):
             digest.update(str(path.relative_to(_ROOT)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 

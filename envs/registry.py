@@ -5,7 +5,7 @@ import importlib
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 
-_MODULES = {"tarot_duel": "duelbench.envs.tarot_duel", "tommy_walker": "duelbench.envs.tommy_walker"}
+_MODULES = {name: f"duelbench.envs.{name}" for name in ("tarot_duel", "tommy_walker", "wizard_in_training")}
 
 
 def game_names() -> list[str]:

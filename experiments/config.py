@@ -209,7 +209,7 @@ def _parse_agents(document: Document, config: RunConfig, agents_play: bool) -> d
             parameters = {key: value for key, value in raw.items() if key != "type"}
             specs[name] = AgentSpec(kind, parameters, _agent_at(document, name))
             continue
-        specs[name] = _parse_agent(document, name, raw)
+        specs[name] = _parse_agent(document, name, raw).for_game(config.game)
         training = specs[name].train
         if training is not None and training not in config.train:
             where = _agent_at(document, name, "train")

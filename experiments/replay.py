@@ -65,6 +65,8 @@ def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
     stored = _load(run_folder, number)
     game, table, row = stored.game, stored.table, stored.row
     yield f"Game {row.game} of run {stored.config.name}: {game.title}, {row.matchup}, deal {row.deal}"
+    if game.notice:
+        yield game.notice
     for seat, name in enumerate(stored.seats):
         yield f"player_{seat} is {name}{_with_deck(stored, seat)}"
     state = stored.opening()

@@ -5,12 +5,14 @@
 
 import hashlib
 import sys
+from pathlib import Path
 from typing import Any
 
 import highcard
 import numpy as np
 from numba.extending import overload
 from tommy_faults import TOMMY_FAULTS, tommy_fault, tommy_largest
+from wizard_faults import WIZARD_FAULTS, wizard_fault, wizard_largest, wizard_length
 
 from duelbench.envs.decks import DeckChoice
 from duelbench.envs.dispatch import NOTHING_TOLD, apply, deal, determinize, legal, observe
@@ -62,6 +64,7 @@ FAULTS = {
     24: "a look into a hand at cards that are not there",
     25: "the top is called mixed where it is not",
     **TOMMY_FAULTS,
+    **WIZARD_FAULTS,
 }
 
 ROUND_AND_ROUND = ["jack_maxim", "algora", "hanks", "renjo", "himeko", "calist"]
@@ -72,9 +75,13 @@ DECKS: dict[str, tuple[DeckChoice, ...]] = {
         {"random": ROUND_AND_ROUND},
         {"random": ["jack_maxim"]},
         {"random": ["german_shark", "lovelinstar", "hanks", "calist"]},
-    )
+    ),
+    "wizard_in_training": (None, Path(__file__).parents[1] / "configs" / "decks" / "wizard_in_training"),
 }
 """By game: what both seats draw their decks from; other games have no decks."""
+
+MOST_DECISIONS = {"wizard_in_training": 10_000}
+"""By game: as in `most_decisions`, where levels that are lost again make random games long."""
 
 # --- Tarot Duel -----------------------------------------------------------------------------------------------
 
@@ -248,9 +255,10 @@ def tommy_length(game):
 # --- Any game -------------------------------------------------------------------------------------------------
 
 _CHECKS = {  # by a field of the game's state
-    "zone": (tarot_fault, tarot_largest, tarot_length),
+    "labels_used": (tarot_fault, tarot_largest, tarot_length),
     "highcard_zone": (highcard_fault, highcard_largest, highcard_length),
     "barrier_seat": (tommy_fault, tommy_largest, tommy_length),
+    "held_item": (wizard_fault, wizard_largest, wizard_length),
 }
 
 
@@ -323,14 +331,14 @@ def play_on(table, state, dice, mask, figures, longest):
 
 
 @rule
-def play_games(table, state, dice, mask, first_seed, games, figures):
+def play_games(table, state, dice, mask, first_seed, games, figures, longest):
     """The games with seeds first_seed, first_seed + 1, ...; `figures` (int64[NUM_FIGURES]) gains what they show.
 
-    Stops at the first state with a fault.
+    Stops at the first state with a fault, or when a game takes more than `longest` decisions.
     """
     for i in range(games):
         deal(table, state, first_seed + np.uint64(i))
-        found = play_on(table, state, dice, mask, figures, 1000)
+        found = play_on(table, state, dice, mask, figures, longest)
         if found:
             figures[FAULT] = found
             figures[FAULT_SEED] = np.int64(first_seed) + i
@@ -339,20 +347,28 @@ def play_games(table, state, dice, mask, first_seed, games, figures):
         figures[REASON + state.reason] += 1
 
 
+def most_decisions(name: str) -> int:
+    """How many decisions a random game may take before it counts as one that does not end."""
+    return MOST_DECISIONS.get(name, 1000)
+
+
 def figures_of(
     game: Game, games: int, rules: dict[str, Any] | None = None, first_seed: int = 0, decks: DeckChoice = None
 ) -> np.ndarray:
     """int64[NUM_FIGURES]: what `games` random games show."""
     figures, table = np.zeros(NUM_FIGURES, np.int64), game.table(rules, decks=decks)
     mask = np.zeros(game.num_actions, np.int8)
-    play_games(table, game.new_state(), new_stream(first_seed), mask, np.uint64(first_seed), games, figures)
+    longest = most_decisions(game.name)
+    play_games(table, game.new_state(), new_stream(first_seed), mask, np.uint64(first_seed), games, figures, longest)
     return figures
 
 
 def summary(game: Game, figures: np.ndarray, decks: DeckChoice = None) -> str:
     """The figures in words."""
     games = int(figures[: DRAWN_GAMES + 1].sum())
-    what = f", decks of {', '.join(decks['random'])}" if decks else ""
+    what = ""
+    if decks:
+        what = f", decks of {', '.join(decks['random'])}" if isinstance(decks, dict) else f", decks in {decks.name}"
     if figures[FAULT]:
         return f"{game.name}{what}: {FAULTS[int(figures[FAULT])]}, seed {figures[FAULT_SEED]}, after {games} games"
     shares = ", ".join(f"{reason} {figures[REASON + i] / games:.3%}" for i, reason in enumerate(game.reasons) if i)

@@ -8,11 +8,14 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import game_called
 
 from duelbench.agents.agent import Agent, position_of
 from duelbench.agents.catalogue import agent_types, make_agent, parse_spec
 from duelbench.agents.heuristic import heuristic_player
 from duelbench.agents.ismcts import ISMCTSAgent
+from duelbench.agents.playouts import judges
+from duelbench.agents.search_defaults import search_defaults
 from duelbench.envs import dispatch
 from duelbench.envs.errors import BadInput
 from duelbench.envs.playout import random_action
@@ -118,20 +121,51 @@ def test_random_plays_every_legal_action_equally_often(game):
 
 def test_defaults_are_filled_in():
     spec = parse_spec({"type": "ismcts", "exploration": 2}, "here")
-    assert spec.resolved() == {
-        "type": "ismcts",
-        "simulations": 1000,
-        "exploration": 2.0,
-        "bias": 30.0,
-        "playouts": "leaning",
-    }
+    wanted = {"type": "ismcts", "simulations": 1000, "exploration": 2.0, "bias": 30.0, "playouts": "leaning"}
+    assert spec.resolved() == wanted
     assert parse_spec(spec.resolved(), "here") == spec
+    assert spec.for_game("tommy_walker").resolved() == wanted | {"horizon": 0}
+
+
+@pytest.mark.parametrize("open_ones", [{}, {"exploration": None, "horizon": None}])
+def test_what_a_game_has_for_itself_is_filled_in_for_the_game(open_ones):
+    spec = parse_spec({"type": "ismcts", **open_ones}, "here")
+    for name, exploration, horizon in [("tarot_duel", 1.0, 0), ("tommy_walker", 0.3, 0), ("highcard", 1.0, 0)]:
+        resolved = spec.for_game(name).resolved()
+        assert (resolved["exploration"], resolved["horizon"]) == (exploration, horizon)
+        assert parse_spec(resolved, "here") == spec.for_game(name) == spec.for_game(name).for_game("tarot_duel")
+
+
+def test_other_agents_are_the_same_for_every_game():
+    for raw in ({"type": "random"}, {"type": "ppo", "train": "a"}, {"type": HERE, "favourite": 3}):
+        spec = parse_spec(raw, "here")
+        assert spec.for_game("tommy_walker") == spec
+
+
+def test_an_agent_whose_settings_are_left_open_has_those_of_its_game(game):
+    agent = make_agent(game, game.table(), {}, parse_spec({"type": "ismcts"}, "here"), ".")
+    own = search_defaults(game.name)
+    assert (agent.exploration, agent.horizon) == (own.exploration, own.horizon)
+
+
+def test_a_game_that_cuts_play_outs_by_default_can_judge(game):
+    assert judges(game) or search_defaults(game.name).horizon == 0
+
+
+@pytest.mark.parametrize("name", ["highcard", "tarot_duel", "tommy_walker"])
+def test_play_outs_of_a_game_without_a_judge_cannot_be_cut(name):
+    game = game_called(name)
+    spec = parse_spec({"type": "ismcts", "horizon": 3}, "run.yaml:7: agents.strong")
+    told = f"run.yaml:7: agents.strong: ismcts horizon is 3, but {name} has no judge of positions"
+    with pytest.raises(BadInput, match=rf"^{told}; allowed: 0, to play to the end$"):
+        make_agent(game, game.table(), {}, spec, ".")
 
 
 def test_defaults_in_configs_are_those_of_the_class():
     in_code = inspect.signature(ISMCTSAgent).parameters
     for parameter in {kind.name: kind for kind in agent_types()}["ismcts"].parameters:
         assert in_code[parameter.name].default == parameter.default
+        assert (parameter.default is None) == parameter.by_game
 
 
 def test_parameters_reach_the_agent(game):
@@ -145,6 +179,11 @@ def test_every_listed_parameter_is_explained():
     assert list(kinds)[:4] == ["random", "heuristic", "ismcts", "ppo"]
     assert [p.name for p in kinds["ppo"].parameters] == ["checkpoint", "train", "temperature", "deterministic"]
     assert all(p.meaning and p.type for kind in kinds.values() for p in kind.parameters)
+    meanings = {p.name: p.meaning for p in kinds["ismcts"].parameters if p.by_game}
+    assert "0.3 in tommy_walker" in meanings["exploration"]
+    assert meanings["exploration"].endswith("else 1.0")
+    assert meanings["horizon"].endswith("else 0")
+    assert not [p for p in kinds["ppo"].parameters if p.by_game]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +202,10 @@ def test_every_listed_parameter_is_explained():
         ({"type": "ismcts", "simulations": True}, "simulations is True"),
         ({"type": "ismcts", "exploration": -1}, "exploration is -1"),
         ({"type": "ismcts", "exploration": float("nan")}, "exploration is nan"),
+        ({"type": "ismcts", "exploration": True}, "exploration is True; it should be a valid number"),
+        ({"type": "ismcts", "horizon": -1}, "ismcts horizon is -1; it should be greater than or equal to 0"),
+        ({"type": "ismcts", "horizon": 2.5}, "horizon is 2.5; it should be a valid integer"),
+        ({"type": "ismcts", "horizon": "40"}, "horizon is '40'; it should be a valid integer; a number has"),
         ({"type": "ppo"}, "ppo needs either checkpoint or train; neither is given"),
         ({"type": "ppo", "train": "a", "checkpoint": "b"}, "both are given"),
         ({"type": "ppo", "train": "a", "temperature": 0}, "ppo temperature is 0"),

@@ -245,6 +245,68 @@ def test_a_caller_may_name_the_place_in_his_own_way():
         deck_sources(GAME, {"player_0": None, "player_1": [{"card_1": 0}]}, lambda location: f"line of {location}")
 
 
+# --- Spare cards ----------------------------------------------------------------------------------------------
+
+SPARED = dataclasses.replace(GAME, deck_rules=DeckRules(SIZE, spares=(6, 7)))
+"""The game with decks, with card 6 or 7 kept beside them."""
+
+
+@pytest.mark.parametrize("plan", ["", "High cards: late"])
+@pytest.mark.parametrize("spare", [None, 6, 7])
+def test_a_spare_card_is_read_and_written(tmp_path, spare, plan):
+    deck = Deck("mine", plan, cards(_7=1, _2=15), spare)
+    data = deck_data(SPARED, deck)
+    assert list(data) == ["plan"] * bool(plan) + ["spare"] * (spare is not None) + ["cards"]
+    assert parse_deck(SPARED, data, "decks", "mine") == deck
+    assert read_deck(SPARED, write(tmp_path, yaml.safe_dump(data))) == deck
+    assert deck_sources(SPARED, deck)[0].decks == (deck,)
+
+
+def test_a_deck_of_cards_and_counts_alone_has_no_spare(tmp_path):
+    assert deck_sources(SPARED, {"card_2": 16})[0].decks[0].spare is None
+    assert read_deck(SPARED, write(tmp_path, "- card_2: 16")).spare is None
+    assert Deck("mine", "", ()).spare is None
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("cards: {card_1: 16}\nspare: card_5", "mine.yaml:2: 'card_5' cannot be a spare; allowed: card_6, card_7"),
+        ("cards: {card_1: 16}\nspare: crad_6", f"mine.yaml:2: unknown card 'crad_6'; did you mean 'card_6'? {ADVICE}"),
+        ("cards: {card_1: 16}\nspare:", f"mine.yaml:2: found null, expected a card id {ADVICE}"),
+        ("cards: {card_1: 16}\nspare: [card_6]", f"mine.yaml:2: found a list, expected a card id {ADVICE}"),
+        (
+            "cards: {card_1: 16}\nspares: card_6",
+            "mine.yaml:2: unknown key 'spares' (known: plan, spare, and cards with",
+        ),
+        ("spare: card_6", "mine.yaml: the key 'cards' is missing"),
+    ],
+)
+def test_a_wrong_spare_is_refused_with_its_line(tmp_path, text, complaint):
+    assert refusal(tmp_path, text, SPARED).startswith(complaint)
+
+
+def test_a_wrong_spare_in_place_is_refused_with_its_place():
+    for given, complaint in (
+        (
+            {"spare": "card_5", "cards": {"card_1": 16}},
+            "decks.spare: 'card_5' cannot be a spare; allowed: card_6, card_7",
+        ),
+        ({"spare": "card_6", "card_1": 16}, "decks.card_1: unknown key 'card_1' (known: plan, spare, and cards"),
+        (Deck("mine", "", (1,) * SIZE, 5), "decks: deck 'mine': 'card_5' cannot be a spare; allowed: card_6, card_7"),
+        (Deck("mine", "", (1,) * SIZE, 8), "decks: deck 'mine': card 8; allowed: numbers from 0 to 7"),
+    ):
+        assert refused(given, SPARED).startswith(complaint)
+
+
+def test_a_game_without_spares_does_not_know_the_word(tmp_path):
+    text = "cards: {card_1: 16}\nspare: card_6"
+    assert refusal(tmp_path, text).startswith("mine.yaml:2: unknown key 'spare' (known: plan, and cards with all")
+    assert refused({"spare": 1, "card_1": 15}).startswith("decks.spare: unknown card 'spare'")
+    told = "decks: deck 'mine': 'card_6' cannot be a spare; allowed: none, as decks of decked have none"
+    assert refused(Deck("mine", "", (1,) * SIZE, 6)) == told
+
+
 # --- What seats draw from -------------------------------------------------------------------------------------
 
 
@@ -265,6 +327,22 @@ def test_decks_are_random_over_all_cards_if_nothing_is_said(decks):
 
 def test_random_decks_may_be_kept_to_some_cards():
     assert deck_sources(GAME, {"random": ["card_5", "card_2"]})[1] == DeckSource(allowed=(2, 5))
+
+
+def test_a_game_may_refuse_cards_of_which_no_random_deck_is_legal():
+    asked = []
+
+    def check_allowed(numbers):
+        asked.append(numbers)
+        return None if len(numbers) > 1 else "one card is too few"
+
+    game = dataclasses.replace(GAME, deck_rules=DeckRules(SIZE, check_allowed=check_allowed))
+    assert deck_sources(game, {"random": ["card_5", "card_2"]})[0].allowed == (2, 5)
+    assert refused({"random": ["card_3"]}, game) == "decks.random: one card is too few"
+    assert refused({"player_0": None, "player_1": {"random": ["card_3"]}}, game).startswith(
+        "decks.player_1.random: one"
+    )
+    assert asked == [(2, 5), (3,), (3,)]
 
 
 def test_one_deck_is_a_pool_of_one(folder):

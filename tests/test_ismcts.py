@@ -63,7 +63,7 @@ def tree_of(table, state, simulations=500, seed=1):
     """The trees of a search from `state` as it is, cards and choices that its seat must not know included."""
     tree, states = new_tree(simulations), blank(2, state.dtype)
     states[0] = state
-    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, 0.0, new_stream(seed))
+    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, 0.0, 0, new_stream(seed))
     return tree
 
 
@@ -107,7 +107,7 @@ def outline(tree, node, depth=0):
     lines, indent = [], "  " * depth
     for number in sorted(numbers_at(tree, node), key=lambda number: tree.edges[number].action):
         edge = tree.edges[number]
-        lines.append(f"{indent}play {edge.action}: {edge.visits}/{edge.available} {edge.score:+d}")
+        lines.append(f"{indent}play {edge.action}: {edge.visits}/{edge.available} {edge.score:+g}")
         known = {told_of(card): card for card in range(highcard.CARDS)}
         for child in sorted(nodes_after(tree, number), key=lambda child: known[tree.nodes[child].key]):
             lines.append(f"{indent}  against {known[tree.nodes[child].key]}:")
@@ -262,11 +262,11 @@ def safe_search(outcome, *digits, simulations=4000, seed=1):
     for digit in digits:
         dispatch.apply(table, states[0], digit)
     tree = new_tree(simulations)
-    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, 0.0, new_stream(seed))
+    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, 0.0, 0, new_stream(seed))
     edges = {int(edge.action): edge for edge in edges_at(tree, ROOT)}
     visits = [int(edges[digit].visits) for digit in range(2)]
     assert sum(visits) == simulations
-    return visits, sum(int(edge.score) for edge in edges.values()) / simulations
+    return visits, sum(float(edge.score) for edge in edges.values()) / simulations
 
 
 def test_two_unseen_choices_in_a_row_are_found():
@@ -404,17 +404,22 @@ def test_searches_run_in_every_game(game):
     assert len({report.name for report in reports}) == len(reports)
 
 
-@pytest.mark.parametrize(("winner", "scores"), [(0, [1, 1, -1]), (1, [-1, -1, 1]), (-1, [0, 0, 0])])
-def test_outcomes_count_for_the_seat_that_moved(winner, scores):
+@pytest.mark.parametrize("value", [1.0, -1.0, 0.0, 0.375])
+def test_what_a_simulation_came_to_counts_for_the_seat_that_moved(value):
     """Seat 0 moves twice, then seat 1; a drawn game counts for nobody."""
     tree = new_tree(3)
     clear(tree, 0)
     for step, seat in enumerate([0, 0, 1]):
         tree.path[step] = expand(tree, enter(tree, seat), seat, step)
         go_on(tree, seat, tree.path[step], np.full(2, NOTHING_TOLD, np.int16))
-    back_up(tree, 3, winner)
-    assert [int(tree.edges[edge].score) for edge in tree.path[:3]] == scores
-    assert [int(tree.edges[edge].visits) for edge in tree.path[:3]] == [1, 1, 1]
+    for visits in (1, 2):
+        back_up(tree, 3, value)
+        assert [float(tree.edges[edge].score) for edge in tree.path[:3]] == [
+            visits * value,
+            visits * value,
+            -visits * value,
+        ]
+        assert [int(tree.edges[edge].visits) for edge in tree.path[:3]] == [visits] * 3
 
 
 def told(action):

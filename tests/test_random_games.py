@@ -25,6 +25,7 @@ from random_games import (
     REASON,
     figures_of,
     fingerprint,
+    most_decisions,
     summary,
 )
 from tommy_scenes import card as tommy_card
@@ -57,7 +58,7 @@ def test_no_number_comes_near_its_limits(game):
         figures = figures_of(game, min(GAMES, 100_000), decks=decks)
         assert figures[MOST_EVENTS] <= max(len(game.new_state().events) // 2, 2)
         assert figures[LARGEST_NUMBER] <= 63
-        assert figures[LONGEST] < 1000 // 2
+        assert figures[LONGEST] < most_decisions(game.name) // 2
 
 
 def other_values(option):

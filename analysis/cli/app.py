@@ -119,7 +119,7 @@ def run(
         command = shlex.join(["duelbench", *sys.argv[1:]])
         told = f"interrupted; what was finished is kept, and the same command continues: {command}"
         raise fail(told, INTERRUPTED) from None
-    results.show_tables(results.write(folder, report))
+    results.show_tables(folder, results.write(folder, report))
     results.show_files(folder, report)
 
 
@@ -192,7 +192,7 @@ def ranking(run: Run) -> None:
     folder = folders.find_finished_run(run)
     from duelbench.analysis.cli import results
 
-    results.show_tables(results.read(folder)[1])
+    results.show_tables(folder, results.read(folder)[1])
 
 
 @app.command()

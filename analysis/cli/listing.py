@@ -18,6 +18,9 @@ def print_games(console: Console) -> None:
     columns = ["game", "title", "Japanese title", "actions", "cards", "rule options"]
     lines = [(g.name, g.title, g.title_ja, g.num_actions, len(g.card_ids), len(g.options)) for g in games]
     console.print(table("Games", columns, lines, text_columns=3))
+    for game in games:
+        if game.notice:
+            console.print(f"{game.name}: {game.notice}", style="yellow")
     console.print("More about one: duelbench games NAME")
 
 
@@ -30,6 +33,8 @@ def print_game(console: Console, name: str) -> None:
     console.print(f"{game.num_actions} actions, {len(game.card_ids)} cards, {game.view_size} numbers in an observation")
     if game.deck_rules is not None:
         console.print(f"Decks of exactly {game.deck_rules.size} cards. How to write one: duelbench decks --help")
+    if game.notice:
+        console.print(game.notice, style="yellow")
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
@@ -68,13 +73,14 @@ def print_agent(console: Console, name: str) -> None:
         raise BadInput(f"unknown agent type {name!r}{did_you_mean(name, kinds)}")
     kind = kinds[name]
     console.print(f"{kind.name}: {kind.meaning}", style="bold")
-    lines = [(p.name, p.type, _plain(p.default), p.meaning) for p in kind.parameters]
+    lines = [(p.name, p.type, "by game" if p.by_game else _plain(p.default), p.meaning) for p in kind.parameters]
     if lines:
         console.print(table("Parameters", ["parameter", "type", "default", "meaning"], lines, 4))
     else:
         console.print("It has no parameters.")
-    if all(p.default is not None for p in kind.parameters):  # else it says what must be given
-        settings = "".join(f", {p.name}: {_plain(p.default)}" for p in kind.parameters)
+    known = [p for p in kind.parameters if not p.by_game]
+    if all(p.default is not None for p in known):  # else it says what must be given
+        settings = "".join(f", {p.name}: {_plain(p.default)}" for p in known)
         console.print(f"In a config: agents: {{my_{kind.name}: {{type: {kind.name}{settings}}}}}")
     if any(p.name == "train" for p in kind.parameters):
         _print_training(console)

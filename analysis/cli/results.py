@@ -50,8 +50,11 @@ def write(folder: Path, report: bool) -> "Summary":
     return summary
 
 
-def show_tables(summary: "Summary") -> None:
-    print_summary(stdout_console(), summary)
+def show_tables(folder: Path, summary: "Summary") -> None:
+    from duelbench.experiments.folder import load_run_config
+
+    game = load_run_config(folder, agents_play=False).load_game()
+    print_summary(stdout_console(), summary, game.notice)
 
 
 def show_files(folder: Path, report: bool) -> None:

@@ -24,8 +24,11 @@ def stdout_console() -> Console:
     return Console(force_terminal=terminal, width=width, markup=False, highlight=False, emoji=False)
 
 
-def print_summary(console: Console, summary: "Summary") -> None:
-    """Ranking, payoff matrix, decks, seat advantage and whatever a reader must be told beside them."""
+def print_summary(console: Console, summary: "Summary", notice: str = "") -> None:
+    """Ranking, payoff matrix, decks, seat advantage and whatever a reader must be told beside them.
+
+    `notice` is that of the game.
+    """
     from duelbench.analysis.payoffs import counted
 
     if len(summary.ratings):
@@ -37,7 +40,7 @@ def print_summary(console: Console, summary: "Summary") -> None:
     deals = counted(whole.deals, "deal")
     console.print(f"Seat 0 scored {_share(whole.share, whole.low, whole.high)} of the points ({deals}).")
     console.print(f"Drawn: {_share(drawn.value, drawn.low, drawn.high)} of the games ({deals}).")
-    for note in (*summary.notes, *summary.deck_notes):
+    for note in filter(None, (*summary.notes, *summary.deck_notes, notice)):
         console.print(f"Note: {note}", style="yellow")
 
 

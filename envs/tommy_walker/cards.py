@@ -1,15 +1,12 @@
 """The 36 cards: `cards.csv`, read strictly into tuples, and the card part of a rules table."""
 
-import csv
-import re
-from collections.abc import Callable, Iterator
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from duelbench.envs.card_table import AN_ID, Kind, Row, all_different, matching, one_of, read_rows, same, whole
 from duelbench.envs.errors import BadInput
-from duelbench.envs.game import did_you_mean
 
 NUM_CARDS = 36
 NO_CARD = NUM_CARDS
@@ -99,40 +96,6 @@ _MAX_HAND = 16
 """A deck has no more cards."""
 
 
-class _Kind(NamedTuple):
-    """A kind of cell. `read` raises KeyError or ValueError for a cell that is not of it."""
-
-    read: Callable[[str], Any]
-    allowed: str
-    words: tuple[str, ...] = ()
-    """The allowed words, for a hint at the nearest one."""
-    empty: Any = None
-    """What an empty cell stands for; None if it is not allowed."""
-
-
-def _one_of(words: dict[str, Any], empty: Any = None) -> _Kind:
-    return _Kind(words.__getitem__, "", tuple(words), empty)
-
-
-def _whole(low: int, high: int, empty: int | None = None) -> _Kind:
-    def read(cell: str) -> int:
-        number = int(cell)
-        if str(number) != cell or not low <= number <= high:
-            raise ValueError(cell)
-        return number
-
-    return _Kind(read, f"whole numbers {low} to {high}", empty=empty)
-
-
-def _text(pattern: str, allowed: str) -> _Kind:
-    def read(cell: str) -> str:
-        if not re.fullmatch(pattern, cell):
-            raise ValueError(cell)
-        return cell
-
-    return _Kind(read, allowed)
-
-
 def _skills(cell: str) -> int:
     words = cell.split(" ")
     if len(set(words)) != len(words):
@@ -140,34 +103,30 @@ def _skills(cell: str) -> int:
     return sum(SKILLS[word] for word in words)
 
 
-def _same(*words: str) -> dict[str, str]:
-    return {word: word for word in words}
-
-
-_YES = _one_of({"yes": True}, empty=False)
-_CONDITION = _one_of(ATTRIBUTES, empty=NONE)
-_SETS_POWER = _whole(0, _MAX_POWER, empty=0)
-_MORE_STARS = _whole(1, 9, empty=0)
-_A_NAME = _text(r"[^\s,]([^\n,]*[^\s,])?", "a name without commas and without blanks around it")
+_YES = one_of({"yes": True}, empty=False)
+_CONDITION = one_of(ATTRIBUTES, empty=NONE)
+_SETS_POWER = whole(0, _MAX_POWER, empty=0)
+_MORE_STARS = whole(1, 9, empty=0)
+_A_NAME = matching(r"[^\s,]([^\n,]*[^\s,])?", "a name without commas and without blanks around it")
 
 _COLUMNS = {
-    "id": _text(r"[a-z]+(_[a-z]+)*", "small letters a to z, with single _ between words"),
+    "id": AN_ID,
     "name": _A_NAME,
     "name_ja": _A_NAME,
-    "series": _one_of(_same("TW1", "TW2", "TW3", "TW4")),
-    "rarity": _one_of(_same("C", "U", "R")),
-    "gender": _one_of(GENDERS),
-    "attributes": _Kind(_skills, "one or more different ones of P, T and S, with a blank between"),
-    "stars": _whole(0, 9),
-    "power": _whole(0, _MAX_POWER),
+    "series": one_of(same("TW1", "TW2", "TW3", "TW4")),
+    "rarity": one_of(same("C", "U", "R")),
+    "gender": one_of(GENDERS),
+    "attributes": Kind(_skills, "one or more different ones of P, T and S, with a blank between"),
+    "stars": whole(0, 9),
+    "power": whole(0, _MAX_POWER),
     "ride_only": _YES,
     "entry_on_ride": _CONDITION,
     "entry_power": _SETS_POWER,
-    "entry_fetch": _one_of(ATTRIBUTES | {"any": ANY_CARD}, empty=NONE),
-    "entry_return": _whole(1, _MAX_HAND, empty=0),
+    "entry_fetch": one_of(ATTRIBUTES | {"any": ANY_CARD}, empty=NONE),
+    "entry_return": whole(1, _MAX_HAND, empty=0),
     "at_enemy": _CONDITION,
     "at_cover": _CONDITION,
-    "at_hand": _whole(0, _MAX_HAND, empty=NO_LIMIT),
+    "at_hand": whole(0, _MAX_HAND, empty=NO_LIMIT),
     "at_discard": _CONDITION,
     "at_power_1": _SETS_POWER,
     "at_power_2": _SETS_POWER,
@@ -178,8 +137,8 @@ _COLUMNS = {
     "dmg_return": _YES,
     "barrier": _YES,
     "barrier_enemy": _CONDITION,
-    "barrier_power": _whole(1, _MAX_POWER, empty=0),
-    "barrier_enemy_stars": _whole(-9, -1, empty=0),
+    "barrier_power": whole(1, _MAX_POWER, empty=0),
+    "barrier_enemy_stars": whole(-9, -1, empty=0),
     "barrier_copy": _YES,
 }
 
@@ -194,82 +153,20 @@ _FIELD_OF = {"entry_on_ride": "entry_on", "entry_fetch": "fetch", "entry_return"
 """The fields of a card that are not called as their column."""
 
 
-class _Row(NamedTuple):
-    where: str
-    cells: dict[str, str]
-
-    def refusal(self, column: str, ending: str) -> BadInput:
-        cell = self.cells[column]
-        found = f"found {cell!r}" if cell else "found an empty cell"
-        return BadInput(f"{self.where}: card {self.cells['id']!r}, column {column}: {found}{ending}")
-
-    def filled(self, columns: tuple[str, ...]) -> list[str]:
-        return [column for column in columns if self.cells[column]]
-
-    def may_have(self, column: str, allowed: bool, reason: str) -> None:
-        """Refuse a filled cell in `column` unless it is `allowed`."""
-        if self.cells[column] and not allowed:
-            raise self.refusal(column, f", allowed: nothing, {reason}")
-
-    def must_have(self, column: str, needed: bool, reason: str) -> None:
-        """Refuse an empty cell in `column` if a value is `needed`."""
-        if needed and not self.cells[column]:
-            kind = _COLUMNS[column]
-            raise self.refusal(column, f", allowed: {kind.allowed or ', '.join(kind.words)}, {reason}")
-
-    def pair(self, column: str, partner: str) -> None:
-        """Refuse a cell in one of the two columns without one in the other."""
-        self.must_have(partner, bool(self.cells[column]), f"because {column} is set")
-        self.may_have(partner, bool(self.cells[column]), f"because {column} is empty")
-
-
 def read_cards(text: str, where: str) -> tuple[Card, ...]:
     """The cards in the comma-separated `text`, one a row, in its order; an empty cell means none.
 
     Raises BadInput for the first thing that is wrong: `where` and the line, the card, the column, what was found
     and what is allowed.
     """
-    cards = []
-    taken: dict[tuple[str, str], str] = {}
-    for row in _rows(text, where):
-        cards.append(_card(row))
-        for column in _UNIQUE:
-            key = (column, row.cells[column].casefold())
-            if key in taken:
-                raise row.refusal(column, f", allowed: what no other card has, and {taken[key]} has it")
-            taken[key] = row.where
+    cards = [_card(row) for row in all_different(read_rows(text, where, _COLUMNS), _UNIQUE)]
     if len(cards) != NUM_CARDS:
         raise BadInput(f"{where}: found {len(cards)} cards, allowed: {NUM_CARDS}")
     return tuple(cards)
 
 
-def _rows(text: str, where: str) -> Iterator[_Row]:
-    reader = csv.reader(text.splitlines(), strict=True)
-    try:
-        header = next(reader, [])
-        _check_header(header, f"{where}:1")
-        for cells in reader:
-            line = f"{where}:{reader.line_num}"
-            if len(cells) != len(header):
-                raise BadInput(f"{line}: found {len(cells)} cells, allowed: {len(header)}, one for each column")
-            yield _Row(line, dict(zip(header, cells, strict=True)))
-    except csv.Error as error:
-        raise BadInput(f"{where}:{reader.line_num}: not comma-separated values: {error}") from None
-
-
-def _check_header(header: list[str], where: str) -> None:
-    for column in header:
-        if column not in _COLUMNS:
-            raise BadInput(f"{where}: unknown column {column!r}{did_you_mean(column, _COLUMNS)}")
-        if header.count(column) > 1:
-            raise BadInput(f"{where}: found column {column} {header.count(column)} times, allowed: once")
-    missing = [column for column in _COLUMNS if column not in header]
-    if missing:
-        raise BadInput(f"{where}: found no column {missing[0]}, allowed: all of {', '.join(_COLUMNS)}")
-
-
-def _card(row: _Row) -> Card:
-    values = {column: _value(row, column) for column in _COLUMNS}
+def _card(row: Row) -> Card:
+    values = row.values()
     _check_entry_and_at(row)
     _check_dmg_and_barrier(row)
     values["attributes"] |= values.pop("gender")
@@ -277,18 +174,7 @@ def _card(row: _Row) -> Card:
     return Card(**{_FIELD_OF.get(column, column): value for column, value in values.items()})
 
 
-def _value(row: _Row, column: str) -> Any:
-    kind, cell = _COLUMNS[column], row.cells[column]
-    if not cell and kind.empty is not None:
-        return kind.empty
-    try:
-        return kind.read(cell)
-    except (KeyError, ValueError):
-        ending = did_you_mean(cell, kind.words) if kind.words else f", allowed: {kind.allowed}"
-        raise row.refusal(column, ending) from None
-
-
-def _check_entry_and_at(row: _Row) -> None:
+def _check_entry_and_at(row: Row) -> None:
     """The rules rely on one Entry ability or one AT ability a card, and never on both."""
     kinds = row.filled(_ENTRIES + _ATS)
     if len(kinds) > 1:
@@ -302,7 +188,7 @@ def _check_entry_and_at(row: _Row) -> None:
         row.may_have(column, discards, "because at_discard is empty")
 
 
-def _check_dmg_and_barrier(row: _Row) -> None:
+def _check_dmg_and_barrier(row: Row) -> None:
     row.pair("dmg_beats", "dmg_beats_stars")
     has_barrier = bool(row.cells["barrier"])
     for column in ("barrier_enemy", *_BARRIER_EFFECTS):
