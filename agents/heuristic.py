@@ -11,6 +11,7 @@ from duelbench.envs.game import Game
 _PLAYERS = {
     "tarot_duel": ("duelbench.agents.tarot_heuristic", "TarotHeuristic"),
     "tommy_walker": ("duelbench.agents.tommy_heuristic", "TommyHeuristic"),
+    "wizard_in_training": ("duelbench.agents.wizard_heuristic", "WizardHeuristic"),
 }
 
 

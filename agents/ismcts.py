@@ -64,7 +64,7 @@ class ISMCTSAgent(Agent):
 
     Where a game says what positions are worth (`playouts.judge`), a `horizon` above 0 cuts games short after so many
     decisions below the trees; in other games BadInput, beginning with `where`, refuses it. None stands for the game's
-    own `exploration` and `horizon` (`search_defaults`).
+    own `exploration`, `bias` and `horizon` (`search_defaults`).
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ISMCTSAgent(Agent):
         simulations: int = 1000,
         exploration: float | None = None,
         playouts: str = "leaning",
-        bias: float = 30.0,
+        bias: float | None = None,
         horizon: int | None = None,
         where: str = "agent",
     ) -> None:
@@ -87,7 +87,8 @@ class ISMCTSAgent(Agent):
             found = f"ismcts horizon is {self.horizon}, but {game.name} has no judge of positions"
             raise BadInput(f"{where}: {found}; allowed: 0, to play to the end")
         self._leaning = playouts == "leaning" and leans(game)
-        self._bias = float(bias) if self._leaning else 0.0
+        own_bias = defaults.bias if bias is None else bias
+        self._bias = float(own_bias) if self._leaning else 0.0
         self.simulations_made = 0
         """Simulations since the agent was made."""
         self.decisions_made = 0

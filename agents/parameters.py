@@ -37,11 +37,12 @@ class ISMCTSParameters(Parameters):
         description="weight of the bonus for seldom tried actions; outcomes count from -1 to 1; "
         f"by default {told_by_game('exploration')}",
     )
-    bias: float = Field(
-        30.0,
+    bias: float | None = Field(
+        None,
         ge=0,
         allow_inf_nan=False,
-        description="what sensible play adds to the value of an untried action; less with every visit",
+        description="what sensible play adds to the value of an untried action, less with every visit; "
+        f"by default {told_by_game('bias')}",
     )
     playouts: Literal["leaning", "uniform"] = Field(
         "leaning", description="whether games go on towards sensible play, where a game says what that is, or anyhow"

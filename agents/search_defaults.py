@@ -6,6 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class SearchDefaults:
     exploration: float = 1.0
+    bias: float = 30.0
     horizon: int = 0
     """Above 0 only for games with a judge (`playouts.judges`)."""
 
@@ -14,7 +15,7 @@ _OTHERS = SearchDefaults()
 _BY_GAME = {
     "tarot_duel": SearchDefaults(exploration=1.0),
     "tommy_walker": SearchDefaults(exploration=0.3),
-    "wizard_in_training": SearchDefaults(exploration=0.5, horizon=40),
+    "wizard_in_training": SearchDefaults(exploration=1.0, bias=3.0, horizon=20),
 }
 
 

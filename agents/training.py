@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from duelbench.envs.decks import RANDOM, DeckChoice, DeckSource, deck_sources
+from duelbench.envs.decks import RANDOM, Deck, DeckChoice, DeckSource, deck_sources
 
 if TYPE_CHECKING:
     from duelbench.envs.game import Game
@@ -85,7 +85,12 @@ def _deck_source_data(game: "Game", source: DeckSource) -> Any:
     """What a seat drew its decks from, as plain data: decks with their cards by id, or the cards of random decks."""
     if source.random:
         return {RANDOM: _card_ids(game, source.allowed)}
-    return [{"name": deck.name, "plan": deck.plan, "cards": _card_ids(game, deck.cards)} for deck in source.decks]
+    return [_deck_data(game, deck) for deck in source.decks]
+
+
+def _deck_data(game: "Game", deck: Deck) -> dict[str, Any]:
+    data = {"name": deck.name, "plan": deck.plan, "cards": _card_ids(game, deck.cards)}
+    return data if deck.spare is None else data | {"spare": game.card_ids[deck.spare]}
 
 
 def _card_ids(game: "Game", cards: tuple[int, ...]) -> list[str]:

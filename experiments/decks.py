@@ -12,6 +12,7 @@ Paths start at the folder of the config. However decks are listed, a run has the
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def _by_name(game: Game, name: Any, given: Any, folder: Path, where: Where) -> t
     else:
         hint = _NEEDS_A_NAME.format(f"{{{name}: {given}, ...}}") if is_whole(given) else ""
         raise BadInput(f"{at}: found {kind_of(given)}; expected a deck file, or {{card id: count}}{hint}")
-    return Deck(name, deck.plan, deck.cards), at, at
+    return replace(deck, name=name), at, at
 
 
 def _one_file(given: str, folder: Path, at: str, name: str) -> Path:

@@ -14,6 +14,8 @@ from duelbench.envs.game import Game
 from duelbench.envs.tarot_duel.state import DECK, FROM_THE_START, HAND, KNOWN
 from duelbench.envs.tommy_walker import state as tommy
 from duelbench.envs.tommy_walker.cards import NO_CARD
+from duelbench.envs.wizard_in_training import state as wizard
+from duelbench.envs.wizard_in_training.cards import NUM_ITEMS
 
 
 class HighCardParts:
@@ -160,7 +162,69 @@ class TommyParts:
         state.hand_size[observer] -= len(cards)
 
 
-PARTS = {"highcard": HighCardParts, "tarot_duel": TarotParts, "tommy_walker": TommyParts}
+class WizardParts:
+    public = (
+        "turn turn_of decision mains discards fields being_cast used_spells held level earned placed waste gained lots "
+        "fought duels changes mode owed stolen to_give_up fighters result"
+    ).split()
+    rare_pieces: tuple[str, ...] = ()
+    one_sided: ClassVar[dict[str, int]] = {}
+
+    @staticmethod
+    def seen(zones: dict[str, Any], observer: int) -> dict[str, Any]:
+        other = 1 - observer
+        return {
+            "hand": zones["hands"][observer],
+            "own items": [zones[place][observer] for place in ("pools", "worn")],
+            "other's items": sorted(zones["pools"][other] + zones["worn"][other]),  # which are worn may lie face down
+            "sizes": [len(zones[place][seat]) for place in ("hands", "decks", "pools", "worn") for seat in range(2)],
+        }
+
+    @staticmethod
+    def key(state: np.record) -> tuple:
+        """Hands and lots; the orders of the decks are looked at by the game's own tests."""
+        return tuple(state.zone.ravel())
+
+    @staticmethod
+    def mixed(state: np.record, observer: int) -> bool:
+        """Whether the last card that the other has drawn can be another one."""
+        other = 1 - observer
+        size = int(state.hand_size[other])
+        if size == 0:
+            return False
+        unseen = (state.zone[other] == wizard.DECK) | (state.zone[other] == wizard.HAND)
+        may_be = unseen & (state.since[other] <= state.drawn_at[other, size - 1])
+        if state.kept[other] == size:
+            may_be &= state.lists[other] >= NUM_ITEMS
+        return int(may_be.sum()) > size
+
+    @staticmethod
+    def choices(state: np.record) -> list[int]:
+        return []
+
+    @staticmethod
+    def put_choice(state: np.record, true: np.record) -> None:
+        """No two choices are made at the same time."""
+
+    @staticmethod
+    def unknown_card(state: np.record, observer: int) -> int | None:
+        slots = np.flatnonzero(state.zone[1 - observer] == wizard.HAND)
+        return int(state.lists[1 - observer, slots[0]]) if len(slots) else None
+
+    @staticmethod
+    def move_own_card(state: np.record, observer: int) -> None:
+        state.zone[observer, np.flatnonzero(state.zone[observer] == wizard.HAND)[:1]] = wizard.DECK
+
+
+PARTS = {
+    "highcard": HighCardParts,
+    "tarot_duel": TarotParts,
+    "tommy_walker": TommyParts,
+    "wizard_in_training": WizardParts,
+}
+
+ONE_AFTER_THE_OTHER = ("wizard_in_training",)
+"""Games in which no two choices are made at the same time, so that there is nothing to take back."""
 
 DECKS = {"tommy_walker": (None, {"random": ROUND_AND_ROUND})}
 """By game: the decks that random positions are taken from; other games have no decks."""

@@ -1,12 +1,15 @@
 """The `duelbench` command: what it prints, how it fails, and how fast it can answer."""
 
+import dataclasses
 import io
 import json
 import shutil
 import subprocess
 import sys
 
+import highcard
 import pytest
+from conftest import SHIPPED_DECKS
 from made_up_results import frame_of, rows_of
 from rich.console import Console
 from small_runs import make_highcard_known, plain_config, write_config
@@ -17,6 +20,7 @@ from duelbench.analysis.cli.progress import Bars, Lines
 from duelbench.analysis.cli.tables import print_summary
 from duelbench.analysis.summary import summarise
 from duelbench.envs.errors import BadInput
+from duelbench.envs.registry import load_game
 from duelbench.experiments import run as running
 from duelbench.experiments import verify as verifying
 from duelbench.experiments.rows import part_bytes, part_path, part_paths
@@ -244,6 +248,33 @@ def test_games_and_agents_are_listed_with_their_options():
     assert "heuristic" in call("agents").stdout
     assert "simulations" in call("agents", "ismcts").stdout
     assert "gae_lambda" in call("agents", "ppo").stdout
+
+
+NOTICE = "These cards are made up."
+
+
+def test_the_notice_of_a_game_stands_beside_all_that_shows_it(finished, monkeypatch):
+    monkeypatch.setattr(highcard, "GAME", dataclasses.replace(highcard.GAME, notice=NOTICE))
+    assert f"highcard: {NOTICE}\n" in call("games").stdout
+    assert f"\n{NOTICE}\n" in call("games", "highcard").stdout
+    assert f"\nNote: {NOTICE}\n" in call("ranking", "small").stdout
+    assert call("replay", "small", "--game", 3).stdout.splitlines()[1] == NOTICE
+    call("report", "small")
+    assert NOTICE in (finished / "report.html").read_text(encoding="utf-8").partition("<h2>")[0]
+
+
+def test_the_notice_of_a_game_stands_beside_its_decks():
+    notice = load_game("wizard_in_training").notice
+    assert notice.startswith("The cards are invented")
+    deck = SHIPPED_DECKS / "wizard_in_training" / "long_fingers.yaml"
+    assert f"\n{notice}\n" in call("decks", "show", deck).stdout
+    assert "invented" not in call("decks", "show", SHIPPED_DECKS / "tommy_walker" / "riders.yaml").stdout
+
+
+def test_a_game_without_a_notice_shows_none(finished):
+    assert "highcard:" not in call("games").stdout
+    assert "Note: \n" not in call("ranking", "small").stdout
+    assert call("replay", "small", "--game", 3).stdout.splitlines()[1].startswith("player_0 is ")
 
 
 def test_the_version_is_said():

@@ -247,12 +247,12 @@ def test_a_caller_may_name_the_place_in_his_own_way():
 
 # --- Spare cards ----------------------------------------------------------------------------------------------
 
-SPARED = dataclasses.replace(GAME, deck_rules=DeckRules(SIZE, spares=(6, 7)))
-"""The game with decks, with card 6 or 7 kept beside them."""
+SPARED = dataclasses.replace(GAME, deck_rules=DeckRules(SIZE, spares=(0, 7)))
+"""The game with decks, with card 0 or 7 kept beside them."""
 
 
 @pytest.mark.parametrize("plan", ["", "High cards: late"])
-@pytest.mark.parametrize("spare", [None, 6, 7])
+@pytest.mark.parametrize("spare", [None, 0, 7])
 def test_a_spare_card_is_read_and_written(tmp_path, spare, plan):
     deck = Deck("mine", plan, cards(_7=1, _2=15), spare)
     data = deck_data(SPARED, deck)
@@ -271,15 +271,15 @@ def test_a_deck_of_cards_and_counts_alone_has_no_spare(tmp_path):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("cards: {card_1: 16}\nspare: card_5", "mine.yaml:2: 'card_5' cannot be a spare; allowed: card_6, card_7"),
-        ("cards: {card_1: 16}\nspare: crad_6", f"mine.yaml:2: unknown card 'crad_6'; did you mean 'card_6'? {ADVICE}"),
+        ("cards: {card_1: 16}\nspare: card_5", "mine.yaml:2: 'card_5' cannot be a spare; allowed: card_0, card_7"),
+        ("cards: {card_1: 16}\nspare: crad_0", f"mine.yaml:2: unknown card 'crad_0'; did you mean 'card_0'? {ADVICE}"),
         ("cards: {card_1: 16}\nspare:", f"mine.yaml:2: found null, expected a card id {ADVICE}"),
-        ("cards: {card_1: 16}\nspare: [card_6]", f"mine.yaml:2: found a list, expected a card id {ADVICE}"),
+        ("cards: {card_1: 16}\nspare: [card_0]", f"mine.yaml:2: found a list, expected a card id {ADVICE}"),
         (
-            "cards: {card_1: 16}\nspares: card_6",
+            "cards: {card_1: 16}\nspares: card_0",
             "mine.yaml:2: unknown key 'spares' (known: plan, spare, and cards with",
         ),
-        ("spare: card_6", "mine.yaml: the key 'cards' is missing"),
+        ("spare: card_0", "mine.yaml: the key 'cards' is missing"),
     ],
 )
 def test_a_wrong_spare_is_refused_with_its_line(tmp_path, text, complaint):
@@ -290,21 +290,21 @@ def test_a_wrong_spare_in_place_is_refused_with_its_place():
     for given, complaint in (
         (
             {"spare": "card_5", "cards": {"card_1": 16}},
-            "decks.spare: 'card_5' cannot be a spare; allowed: card_6, card_7",
+            "decks.spare: 'card_5' cannot be a spare; allowed: card_0, card_7",
         ),
-        ({"spare": "card_6", "card_1": 16}, "decks.card_1: unknown key 'card_1' (known: plan, spare, and cards"),
-        (Deck("mine", "", (1,) * SIZE, 5), "decks: deck 'mine': 'card_5' cannot be a spare; allowed: card_6, card_7"),
+        ({"spare": "card_0", "card_1": 16}, "decks.card_1: unknown key 'card_1' (known: plan, spare, and cards"),
+        (Deck("mine", "", (1,) * SIZE, 5), "decks: deck 'mine': 'card_5' cannot be a spare; allowed: card_0, card_7"),
         (Deck("mine", "", (1,) * SIZE, 8), "decks: deck 'mine': card 8; allowed: numbers from 0 to 7"),
     ):
         assert refused(given, SPARED).startswith(complaint)
 
 
 def test_a_game_without_spares_does_not_know_the_word(tmp_path):
-    text = "cards: {card_1: 16}\nspare: card_6"
+    text = "cards: {card_1: 16}\nspare: card_0"
     assert refusal(tmp_path, text).startswith("mine.yaml:2: unknown key 'spare' (known: plan, and cards with all")
     assert refused({"spare": 1, "card_1": 15}).startswith("decks.spare: unknown card 'spare'")
-    told = "decks: deck 'mine': 'card_6' cannot be a spare; allowed: none, as decks of decked have none"
-    assert refused(Deck("mine", "", (1,) * SIZE, 6)) == told
+    told = "decks: deck 'mine': 'card_0' cannot be a spare; allowed: none, as decks of decked have none"
+    assert refused(Deck("mine", "", (1,) * SIZE, 0)) == told
 
 
 # --- What seats draw from -------------------------------------------------------------------------------------

@@ -32,8 +32,11 @@ from tommy_scenes import card as tommy_card
 from tommy_scenes import play as tommy_play
 from tommy_scenes import scene as tommy_scene
 
+from duelbench.envs import dispatch
 from duelbench.envs.tommy_walker.cards import CARDS
 from duelbench.envs.tommy_walker.state import NO_SEAT, NUM_ACTIONS
+from duelbench.envs.wizard_in_training import state as wizard
+from duelbench.envs.wizard_in_training.cards import FIRST_CHARACTER, FIRST_SPELL
 
 GAMES = int(os.environ.get("DUELBENCH_GAMES", "20000"))
 PARITY_GAMES = 12
@@ -92,7 +95,12 @@ def test_every_option_matters(game):
 
 
 @pytest.mark.parametrize(
-    ("name", "option", "reason"), [("tarot_duel", "max_turns", "turn cap"), ("tommy_walker", "max_rounds", "round cap")]
+    ("name", "option", "reason"),
+    [
+        ("tarot_duel", "max_turns", "turn cap"),
+        ("tommy_walker", "max_rounds", "round cap"),
+        ("wizard_in_training", "max_turns", "turn cap"),
+    ],
 )
 def test_the_cap_ends_a_game(name, option, reason):
     game = game_called(name)
@@ -396,3 +404,208 @@ def a_promise_not_kept(state):
 def test_a_spoilt_state_of_tommy_walker_is_found(lay, change, number):
     scene = lay()
     assert broken(scene.state, scene.table, change) == FAULTS[number]
+
+
+# Wizard in Training: states of random games, by the decision that is pending.
+
+
+def wizard_state(phase, rules=None, wanted=lambda state: True):
+    """The first state of random games with that decision pending, and its table."""
+    game = game_called("wizard_in_training")
+    table, dice = game.table(rules), np.random.default_rng(0)
+    for seed in itertools.count():
+        state = game.dealt(table, seed)
+        while not state.over:
+            if state.phase == phase and wanted(state):
+                return table, state
+            dispatch.apply(table, state, int(dice.choice(game.legal_actions(table, state))))
+        if state.phase == phase and wanted(state):
+            return table, state
+
+
+def some_slot(state, seat, zone):
+    return int(np.flatnonzero(state.zone[seat] == zone)[0])
+
+
+def has_in(zone):
+    return lambda state: (state.zone[0] == zone).any()
+
+
+def three_copies(state):
+    state.lists[0, :3] = state.lists[0, 0]
+
+
+def no_main(state):
+    state.mains[1] = 0
+
+
+def a_spell_in_the_pool(state):
+    state.zone[0, np.flatnonzero((state.zone[0] == wizard.HAND) & (state.lists[0] >= FIRST_SPELL))[0]] = wizard.POOL
+
+
+def two_slots_for_one(state):
+    state.deck[0, 0] = state.deck[0, 1]
+
+
+def a_slot_beyond_the_deck(state):
+    state.deck[0, state.deck_size[0]] = 3
+
+
+def one_card_more_in_hand(state):
+    state.hand_size[1] += 1
+
+
+def a_tooth_more(state):
+    state.placed[0] += 1
+
+
+def waste_without_a_cap(state):
+    state.waste[0] = 1
+
+
+def teeth_for_two_levels(state):
+    state.earned[0] += 24
+
+
+def gained_for_nothing(state):
+    state.gained[1] = 1
+
+
+def the_loser_wins(state):
+    state.winner = 1 - state.winner
+
+
+def ask_the_other(state):
+    state.to_act = 1 - state.to_act
+
+
+def owe_nothing(state):
+    state.owed = 0
+
+
+def owe_too_much(state):
+    state.owed += 5
+
+
+def forget_the_spell(state):
+    state.spell = wizard.NO_SLOT
+
+
+def another_mode(state):
+    state.mode = 3
+
+
+def hold_nothing(state):
+    state.zone[state.active, state.held_item] = wizard.POOL
+    state.held_item = wizard.NO_SLOT
+
+
+def give_up_all(state):
+    state.to_give_up = state.hand_size[state.to_act]
+
+
+def no_attacker(state):
+    state.attacker = wizard.NO_SLOT
+
+
+def a_lot_too_many(state):
+    state.lots[state.to_act] += 1
+
+
+def an_attacker_that_has_not_fought(state):
+    state.fought[state.active, state.attacker] = 0
+
+
+def one_duel_more(state):
+    state.duels += 1
+
+
+def a_change_left_over(state):
+    state.boost[1, 2] = 1
+
+
+def keep_more_than_there_are(state):
+    state.kept[0] = state.hand_size[0] + 1
+
+
+def a_token_too_many(state):
+    state.drawn_at[0, state.hand_size[0]] = 1
+
+
+def tokens_in_the_wrong_order(state):
+    state.shuffles[0] += 1
+    state.drawn_at[0, 0] = state.shuffles[0]
+
+
+def unseen_since_the_future(state):
+    state.since[0, 5] = state.shuffles[0] + 1
+
+
+def a_hand_card_that_came_back(state):
+    state.shuffles[0] += 1
+    state.since[0, some_slot(state, 0, wizard.HAND)] = state.shuffles[0]
+
+
+def keep_an_item(state):
+    state.kept[0] = state.hand_size[0]
+
+
+def an_item_in_hand(state):
+    return state.active == 1 and ((state.zone[0] == wizard.HAND) & (state.lists[0] < FIRST_CHARACTER)).any()
+
+
+def a_spell_in_hand(state):
+    return ((state.zone[0] == wizard.HAND) & (state.lists[0] >= FIRST_SPELL)).any()
+
+
+def a_held_item(state):
+    return state.held_item != wizard.NO_SLOT
+
+
+def two_tokens(state):
+    return state.hand_size[0] > 1
+
+
+def a_character_attacks(state):
+    return state.attacker != wizard.MAIN_SLOT
+
+
+WIZARD_SPOILT = [
+    (wizard.CASTING, three_copies, 60, None),
+    (wizard.CASTING, no_main, 60, None),
+    (wizard.CASTING, a_spell_in_the_pool, 61, a_spell_in_hand),
+    (wizard.CASTING, two_slots_for_one, 62, None),
+    (wizard.ATTACKING, a_slot_beyond_the_deck, 62, None),
+    (wizard.DISCARDING, one_card_more_in_hand, 63, None),
+    (wizard.CASTING, a_tooth_more, 64, None),
+    (wizard.CASTING, waste_without_a_cap, 64, has_in(wizard.POOL)),
+    (wizard.CASTING, teeth_for_two_levels, 65, None),
+    (wizard.ATTACKING, gained_for_nothing, 65, None),
+    (wizard.FINISHED, the_loser_wins, 66, None),
+    (wizard.CASTING, ask_the_other, 67, None),
+    (wizard.BLOCKING, ask_the_other, 67, None),
+    (wizard.COUNTERING, ask_the_other, 67, None),
+    (wizard.PAYING, owe_nothing, 68, None),
+    (wizard.PAYING, owe_too_much, 68, None),
+    (wizard.CHOOSING_MODE, forget_the_spell, 61, None),
+    (wizard.CHOOSING_MODE, another_mode, 68, None),
+    (wizard.COUNTERING, hold_nothing, 68, a_held_item),
+    (wizard.GIVING_UP, give_up_all, 68, None),
+    (wizard.BLOCKING, no_attacker, 69, None),
+    (wizard.EQUIPPING, a_lot_too_many, 69, None),
+    (wizard.BLOCKING, an_attacker_that_has_not_fought, 70, a_character_attacks),
+    (wizard.ATTACKING, one_duel_more, 71, None),
+    (wizard.DISCARDING, a_change_left_over, 71, None),
+    (wizard.CASTING, keep_more_than_there_are, 72, None),
+    (wizard.CASTING, a_token_too_many, 72, None),
+    (wizard.CASTING, tokens_in_the_wrong_order, 72, two_tokens),
+    (wizard.CASTING, unseen_since_the_future, 72, None),
+    (wizard.CASTING, a_hand_card_that_came_back, 73, two_tokens),
+    (wizard.CASTING, keep_an_item, 73, an_item_in_hand),
+]
+
+
+@pytest.mark.parametrize(("phase", "change", "number", "wanted"), WIZARD_SPOILT)
+def test_a_spoilt_state_of_wizard_in_training_is_found(phase, change, number, wanted):
+    table, state = wizard_state(phase, wanted=wanted or (lambda state: True))
+    assert broken(state, table, change) == FAULTS[number]

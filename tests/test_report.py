@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from duelbench.analysis.cli import app
 from duelbench.analysis.report import interval, percent, report_html, write_report
 from duelbench.analysis.summary import summarise
+from duelbench.envs.registry import load_game
 from duelbench.experiments.config import make_config
 from duelbench.experiments.run import run
 
@@ -145,6 +146,13 @@ def test_too_few_deals_show_a_refusal_and_no_ranking():
     assert "too few deals for an interval: 4" in page.text
     assert "nan" not in page.text.lower().replace("finance", "")
     assert "ratings" not in page.ids
+
+
+def test_the_notice_of_the_game_stands_near_the_top(rows, summary, report):
+    config = CONFIG | {"game": "wizard_in_training", "rules": {}}
+    page = Page(report_html(config, MANIFEST, rows, summary, "runs/evening"))
+    assert load_game("wizard_in_training").notice in page.text.partition("Ranking")[0]
+    assert "invented" not in report.text
 
 
 def test_names_and_meanings_cannot_break_the_page():

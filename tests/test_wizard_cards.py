@@ -237,6 +237,15 @@ def test_a_tag_means_the_item_of_that_name_or_all_of_that_subtype():
     assert 0 < table.fits.sum() < table.fits.size
 
 
+def test_an_ability_never_means_what_cannot_be_worn(monkeypatch):
+    """Not even a charm that is called like a subtype."""
+    charm = NUMBER[A_CHARM]
+    before = written().wears
+    changed = (*CARDS[:charm], CARDS[charm]._replace(name="weapon"), *CARDS[charm + 1 :])
+    monkeypatch.setattr(numbers, "CARDS", changed)
+    assert np.array_equal(written().wears, before)
+
+
 # --- Reading --------------------------------------------------------------------------------------------------
 
 
@@ -624,15 +633,15 @@ def test_the_cheapest_items_of_a_deck_include_the_general_ones_it_needs():
     general = [row["id"] for row in of_type("item") if not row["subtype"]]
     first_other, *others = [row["id"] for row in of_type("item") if row["subtype"]]
 
-    def list_of(general_teeth, first_teeth):
-        """Two copies of four of the other items are in the cheapest deck, the first among them, as others are dear."""
+    def list_of(general_teeth, first_teeth, rest=9):
+        """If the rest is dear, two copies of four of the other items are in the cheapest deck, of the first too."""
         teeth = dict.fromkeys(general, general_teeth) | {first_other: first_teeth}
-        teeth |= dict.fromkeys(others[:3], 1) | dict.fromkeys(others[3:], 9)
+        teeth |= dict.fromkeys(others[:3], 1) | dict.fromkeys(others[3:], rest)
         return table_text(row | {"teeth": str(teeth.get(row["id"], ""))} for row in ROWS)
 
     assert read_cards(list_of(4, 1), "my.csv")  # 4 of 4 teeth and 8 of 1
     assert refusal(list_of(4, 2)).endswith("12 items bring 26 teeth at least, allowed: at most 25")
-    assert refusal(list_of(5, 1)).endswith("12 items bring 28 teeth at least, allowed: at most 25")
+    assert refusal(list_of(5, 1, rest=1)).endswith("12 items bring 28 teeth at least, allowed: at most 25")
 
 
 MISSPELT = [*COLUMNS[:-1], "conters"]

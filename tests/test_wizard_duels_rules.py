@@ -205,7 +205,7 @@ def test_one_that_has_blocked_attacks_in_its_own_turn_and_one_that_has_attacked_
     play(s, "pass")
     assert "attack ant" in legal(s)
     s = duel(side(hand="ant hum", deck=""), side(hand="dog cat"), cards=STRONG | WEAK)
-    play(s, "attack ant", "block dog", "pass", "pass")
+    play(s, "attack ant", "block dog", "pass")
     assert asked(s) == (1, "cast")
     play(s, "pass", "attack cat")
     assert choices(s) == ["block ant", "main"]
@@ -284,16 +284,16 @@ def test_the_level_of_a_blocker_does_not_matter(level, place):
 
 @rule("8.8")
 def test_a_main_defends_every_attack_of_the_phase():
-    s = duel(
-        side(field="cat dog"), side(deck="", main=(1, 9)), cards=WEAK | {"cat": fighter(1, 1), "dog": fighter(1, 1)}
-    )
+    s = duel(side(field="cat dog"), side(deck="", main=(1, 9)), cards=PEOPLE)
     for name in ("cat", "dog"):
         events = play(s, f"attack {name}")
         assert brief(events, "blocks", "no_hit", "ties") == [("blocks", 1, "main 1"), ("no_hit", 0, 0), ("ties", 0, 0)]
     assert levels(s) == (1, 1)
-    s = duel(
-        side(deck="", main=(1, 3)), side(field="ant", fought="ant", hand="bee", deck="", main=(1, 1)), cards=STRONG
-    )
+
+
+@rule("8.8")
+def test_a_main_may_defend_also_if_a_character_could_block():
+    s = duel(side(main=(1, 3)), side(field="ant", fought="ant", hand="bee", deck=""), cards=STRONG)
     play(s, "main")
     assert legal(s) == ["main", "block bee"]
 
@@ -305,6 +305,14 @@ def test_the_defender_is_asked_for_what_may_be_in_the_hand_whether_or_not_it_is(
         play(s, "attack ant")
         assert asked(s) == (1, "block")
         assert legal(s) == ["main", "block dog"][: 1 + ("dog" in theirs.hand)]
+
+
+@rule("8.9")
+@pytest.mark.parametrize("theirs", [{"hand": "dog"}, {"field": "dog"}, {"deck": "dog"}])
+def test_he_is_asked_also_for_one_above_his_level(theirs):
+    s = duel(side(field="ant"), side(**{"deck": ""} | theirs), cards=STRONG | with_levels(dog=5))
+    play(s, "attack ant")
+    assert asked(s) == (1, "block")
 
 
 @rule("8.9")
@@ -859,7 +867,7 @@ def test_weapon_and_armour_of_the_loser_are_lost_and_all_potions(attacker, defen
 @rule("10.13")
 def test_items_are_settled_before_teeth_are_added_and_levels_tested():
     """With the sword that is lost, the teeth of the potion would be enough for level 2."""
-    cards = STRONG | WEAK | {"syrup": item(0, "potion", drunk=1), "sword": item(2, "weapon")}
+    cards = {"syrup": item(0, "potion", drunk=1), "dog": fighter(0, 0), "ant": fighter(3, 3)}
     for earned, after in ((5, (1, 6, 6)), (7, (2, 0, 0))):
         s = duel(side(field="dog", earned=earned, pool="sword syrup"), side(hand="ant hum"), cards)
         play(s, "attack dog", "equip sword", "equip syrup", "block ant")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from wizard_scenes import DUEL, GAME, Facts, Happened, Scene, asked, character, main, play, scene, total
+from wizard_scenes import DUEL, GAME, Facts, Happened, Scene, character, main, scene, total
 
 from duelbench.envs import dispatch
 from duelbench.envs.wizard_in_training import state as layout
@@ -29,7 +29,7 @@ class Side(NamedTuple):
     used: list[str]
     deck: list[str]
     fought: list[str]
-    main: Facts
+    main: tuple[int, int]
     level: int
     earned: int
     waste: int
@@ -52,11 +52,7 @@ def side(
 ) -> Side:
     """By default there is a spell in the hand and a character in the deck: without them, players are not asked."""
     zones = [words.split() for words in (hand, pool, field, discard, used, deck, fought)]
-    return Side(*zones, main_facts(main), level, earned, waste, rest)
-
-
-def main_facts(numbers: tuple[int, int]) -> Facts:
-    return main(*numbers)
+    return Side(*zones, main, level, earned, waste, rest)
 
 
 def fighter(attack: int, defend: int, level: int = 1) -> Facts:
@@ -76,7 +72,7 @@ def duel(
     """A scene in the turn of seat `me`, by default with its Duel phase; `mine` is what that seat has."""
     seats = by_seat(me, mine, theirs)
     pairs = {name: (getattr(seats[0], name), getattr(seats[1], name)) for name in Side._fields if name != "main"}
-    mains = {"main 0": seats[0].main, "main 1": seats[1].main}
+    mains = {f"main {seat}": main(*seats[seat].main) for seat in range(2)}
     return scene(at, me, mains=("main 0", "main 1"), cards={**mains, **(cards or {})}, rules=rules, **{**pairs, **laid})
 
 
@@ -124,14 +120,6 @@ def brief(happened: list[Happened], *wanted: str) -> list[tuple[Any, ...]]:
     """Kind, seat, and card or else value of the events of these kinds."""
     assert set(wanted) <= set(layout.EVENT_IDS), wanted
     return [(e.kind, e.seat, e.card or e.value) for e in happened if e.kind in wanted]
-
-
-def play_to(s: Scene, decision: str) -> list[Happened]:
-    """Pass, or fight with the main, until that decision is pending."""
-    happened = []
-    while asked(s)[1] != decision:
-        happened += play(s, "main" if asked(s)[1] == "block" else "pass")
-    return happened
 
 
 def worlds(s: Scene, observer: int, count: int) -> list[Scene]:

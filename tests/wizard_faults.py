@@ -251,7 +251,7 @@ def fault_of_result(table, game):
         if lead == 0:
             lead = total(game, 0) - total(game, 1)
         expected = DRAWN if lead == 0 else (0 if lead > 0 else 1)
-        inside = 1 <= min(game.level[0], game.level[1]) and max(game.level[0], game.level[1]) <= LAST_LEVEL
+        inside = min(game.level[0], game.level[1]) >= 1 and max(game.level[0], game.level[1]) <= LAST_LEVEL
         return 0 if inside and winner == expected and game.turn_number == table.max_turns else 66
     if winner == DRAWN:
         return 66
@@ -336,9 +336,10 @@ def fault_of_duel(table, game):
         return 70
     if game.attacker == MAIN_SLOT and game.field_size[active] > 0:
         return 70
-    if game.blocker != NO_SLOT:
-        if not may_fight(game, other, game.blocker) or not wears_rightly(table, game, other, game.blocker):
-            return 70
+    if game.blocker == NO_SLOT:
+        return fault_of_turn(table, game)
+    if not may_fight(game, other, game.blocker) or not wears_rightly(table, game, other, game.blocker):
+        return 70
     return fault_of_turn(table, game)
 
 
@@ -398,10 +399,10 @@ def fault_of_turn(table, game):
 
 @rule
 def any_change(game, scope):
+    changes = 0
     for side in range(4):
-        if game.boost[scope, side] != 0:
-            return True
-    return False
+        changes += game.boost[scope, side] != 0
+    return changes > 0
 
 
 # --- The question that is asked -------------------------------------------------------------------------------

@@ -165,6 +165,9 @@ def write_record(record: np.record, facts: Facts) -> None:
 # --- Laying a position ----------------------------------------------------------------------------------------
 
 
+_NAMED_ZONES = (layout.HAND, layout.POOL, layout.FIELD, layout.DISCARD, layout.USED, layout.DECK)
+
+
 class Scene(NamedTuple):
     table: np.record
     state: np.record
@@ -204,32 +207,23 @@ def scene(
     player that are none. turn: the number of the turn. cards: further cards, or others in the place of stock.
     """
     facts = {**STOCK, **(cards or {})}
-    zones = (
-        (layout.HAND, hand),
-        (layout.POOL, pool),
-        (layout.FIELD, field),
-        (layout.DISCARD, discard),
-        (layout.USED, used),
-        (layout.DECK, deck),
-    )
-    named = [name for _, pair in zones for names in pair for name in names]
-    numbers = numbered(facts, [*named, *mains, *(cards or {})])
-    table, state = GAME.table(rules), GAME.new_state()
-    write_facts(table, facts, numbers)
-    clear(state)
-    state.rng, state.active, state.turn_number = seed, active, turn
-    state.told[:] = dispatch.NOTHING_TOLD
-    s = Scene(table, state, numbers)
+    zones = dict(zip(_NAMED_ZONES, (hand, pool, field, discard, used, deck), strict=True))
+    named = [name for pair in zones.values() for names in pair for name in names]
+    s = Scene(GAME.table(rules), GAME.new_state(), numbered(facts, [*named, *mains, *(cards or {})]))
+    write_facts(s.table, facts, s.numbers)
+    clear(s.state)
+    s.state.rng, s.state.active, s.state.turn_number = seed, active, turn
+    s.state.told[:] = dispatch.NOTHING_TOLD
     for seat in range(2):
-        state.mains[seat] = numbers[mains[seat]]
-        lay(s, seat, [(zone, name) for zone, pair in zones for name in pair[seat]], rest[seat])
+        lay(s, seat, [(zone, name) for zone, pair in zones.items() for name in pair[seat]], rest[seat])
         count(s, seat)
-        state.level[seat], state.earned[seat], state.waste[seat] = level[seat], earned[seat], waste[seat]
+        s.state.mains[seat] = s.numbers[mains[seat]]
+        s.state.level[seat], s.state.earned[seat], s.state.waste[seat] = level[seat], earned[seat], waste[seat]
         for name in fought[seat]:
-            slot = layout.MAIN_SLOT if name == "main" else layout.find(state, seat, numbers[name], layout.FIELD)
-            state.fought[seat, slot] = 1
-        held = [name for name in hand[seat] if facts[name]["type"] != kinds.ITEM]
-        state.kept[seat] = kept[seat] if kept else len(held) * (seat == active and at != TURN)
+            slot = layout.MAIN_SLOT if name == "main" else layout.find(s.state, seat, s.numbers[name], layout.FIELD)
+            s.state.fought[seat, slot] = 1
+        no_items = sum(facts[name]["type"] != kinds.ITEM for name in hand[seat])
+        s.state.kept[seat] = kept[seat] if kept else no_items * (seat == active and at != TURN)
     begin(s, at)
     return s
 

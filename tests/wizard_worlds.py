@@ -6,16 +6,25 @@ knows nothing of tokens. `lays_of_tokens` says what the rules' account admits, a
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations
 
 import numpy as np
-from wizard_scenes import GAME, REDRAW, SPELLS, TURN, Scene, character, item, mode, scene, spell
+from wizard_scenes import GAME, REDRAW, SPELLS, STOCK, Scene, character, item, mode, scene, spell
 
 from duelbench.envs.dispatch import determinize
 from duelbench.envs.jit import rule
 from duelbench.envs.wizard_in_training import state as layout
-from duelbench.envs.wizard_in_training.cards import ARMOUR, FIRST_CHARACTER, FIRST_MAIN, NUM_ITEMS, POTION, WEAPON
+from duelbench.envs.wizard_in_training.cards import (
+    ARMOUR,
+    CHARACTER,
+    FIRST_CHARACTER,
+    FIRST_MAIN,
+    ITEM,
+    NUM_ITEMS,
+    POTION,
+    WEAPON,
+)
 
 Hand = tuple[int, ...]
 """Cards, ascending."""
@@ -196,20 +205,26 @@ KINDS = {
 TWINS = "nugget nugget crown crown florin florin haul cram study scold rat rob"
 
 
+def place_of(name: str, dice: np.random.Generator) -> str:
+    """A place where a card of that name can lie before a turn."""
+    kind = {**STOCK, **CARDS}[name]["type"]
+    places = {ITEM: ("hand", "deck", "deck", "pool"), CHARACTER: ("hand", "deck", "deck", "field", "discard")}
+    return str(dice.choice(places.get(kind, ("hand", "deck", "deck", "discard"))))
+
+
 def small_scene(words: str, seed: int, rules: dict[str, object]) -> Scene:
-    """Nine to eleven cards of these a seat, anywhere."""
+    """Nine to eleven of these cards a seat, four or more of them in hand, the other ones anywhere."""
     dice = np.random.default_rng([seed, len(words)])
-    zones: dict[str, list[list[str]]] = {name: [[], []] for name in ("hand", "deck", "pool", "field", "discard")}
+    zones: dict[str, tuple[list[str], list[str]]] = {
+        name: ([], []) for name in ("hand", "deck", "pool", "field", "discard")
+    }
     for seat in range(2):
-        for at, name in enumerate(dice.permutation(words.split())[: dice.integers(9, 12)]):
-            place = "hand" if at < 4 else str(dice.choice(["hand", "deck", "deck", "table"]))
-            number = small_card(str(name))
-            if place == "table":
-                place = "pool" if number == "item" else str(dice.choice(["field", "discard"]))
-                place = place if number != "spell" else "discard"
-            full = place == "field" and len(zones["field"][seat]) == layout.FIELD_LIMIT
-            zones["deck" if full else place][seat].append(str(name))
-    start = int(dice.choice([TURN, SPELLS, REDRAW]))
-    pairs = {name: (cards[0], cards[1]) for name, cards in zones.items()}
+        for at, name in enumerate(map(str, dice.permutation(words.split())[: dice.integers(9, 12)])):
+            place = "hand" if at < 4 else place_of(name, dice)
+            if place == "field" and len(zones["field"][seat]) == layout.FIELD_LIMIT:
+                place = "deck"
+            zones[place][seat].append(name)
     levels = (int(dice.integers(2, 5)), int(dice.integers(2, 5)))
-    return scene(at=start, level=levels, rest=(OUT_OF_PLAY, OUT_OF_PLAY), cards=CARDS, rules=rules, seed=seed, **pairs)
+    start = int(dice.choice([SPELLS, REDRAW]))
+    rest = (OUT_OF_PLAY, OUT_OF_PLAY)
+    return scene(at=start, level=levels, rest=rest, cards=CARDS, rules=rules, seed=seed, **zones)

@@ -84,6 +84,8 @@ def show(file: Annotated[Path, typer.Argument(metavar="FILE", help="Deck file.")
     console.print(f"{deck.name}: {_size(deck)}", style="bold")
     if deck.plan:
         console.print(deck.plan)
+    if deck.spare is not None:
+        console.print(f"spare: {played.card_names[deck.spare]}")
     if played.notice:
         console.print(played.notice, style="yellow")
     console.print(table(played.title, ["count", "id", "name", "Japanese name", "text"], _lines(played, deck), 5))

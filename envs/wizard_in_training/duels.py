@@ -39,7 +39,6 @@ from duelbench.envs.wizard_in_training.state import (
     FIRST_DUEL,
     HAND,
     ITEM_BACK,
-    JUMPS,
     LAST_LEVEL,
     LOSES_ITEM,
     MAIN_SLOT,
@@ -60,7 +59,7 @@ from duelbench.envs.wizard_in_training.state import (
     find,
     may_equip,
 )
-from duelbench.envs.wizard_in_training.steps import ask
+from duelbench.envs.wizard_in_training.steps import ask, jump
 
 OVER_LEVEL_PENALTY = 1
 """Off both values of a character that defends a player below its level."""
@@ -328,11 +327,10 @@ def fight(table, game):
     game.attacker = game.blocker = NO_SLOT
     game.lots[:] = 0
     first = attacking if winner == NO_SEAT else winner
-    changed = settle(table, game, first, 1 - first, faller, False)
-    if game.over == 0:
-        game.phase = REDRAWING if changed else NEXT_ATTACK
-        if changed:
-            note(game, JUMPS, attacking, NO_CARD, 0, BOTH)
+    if settle(table, game, first, 1 - first, faller, False):
+        jump(game)
+    else:
+        game.phase = NEXT_ATTACK
 
 
 @rule

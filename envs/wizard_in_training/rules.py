@@ -86,6 +86,7 @@ from duelbench.envs.wizard_in_training.state import (
     REDRAWING,
     REFILLING,
     RESOLVING,
+    SPELL_PHASE,
     SPELLS_LEAVE,
     STATE,
     STEALING,
@@ -94,7 +95,7 @@ from duelbench.envs.wizard_in_training.state import (
     USED,
     find,
 )
-from duelbench.envs.wizard_in_training.steps import ask, draw
+from duelbench.envs.wizard_in_training.steps import ask, draw, jump
 
 # --- 2. Set-up ------------------------------------------------------------------------------------------------
 
@@ -180,9 +181,11 @@ def begin_turn(table, game):
     game.boost[:] = 0
     note(game, TURN, game.active, NO_CARD, min(game.turn_number, 127), BOTH)
     place_items(table, game, game.active)
-    changed = end_item_batch(table, game, game.active)
-    if game.over == 0:
-        game.phase = REDRAWING if changed else NEXT_SPELL
+    if end_item_batch(table, game, game.active):
+        jump(game)
+    else:
+        note(game, SPELL_PHASE, game.active, NO_CARD, 0, BOTH)
+        game.phase = NEXT_SPELL
 
 
 # --- 4. Item phase --------------------------------------------------------------------------------------------

@@ -38,7 +38,6 @@ from duelbench.envs.wizard_in_training.state import (
     HOLDING,
     HOLDS,
     ITEM_BACK,
-    JUMPS,
     MAKING_DISCARD,
     MODE,
     NEXT_ATTACK,
@@ -51,7 +50,6 @@ from duelbench.envs.wizard_in_training.state import (
     PAYS,
     PAYS_TEETH,
     POOL,
-    REDRAWING,
     RESOLVING,
     STEALING,
     STEALS,
@@ -59,7 +57,7 @@ from duelbench.envs.wizard_in_training.state import (
     USED,
     find,
 )
-from duelbench.envs.wizard_in_training.steps import ask, draw
+from duelbench.envs.wizard_in_training.steps import ask, draw, jump
 
 # --- 5. Casting -----------------------------------------------------------------------------------------------
 
@@ -436,8 +434,7 @@ def after_spell(table, game):
         game.zone[caster, game.held_item] = POOL
         note(game, ITEM_BACK, caster, game.lists[caster, game.held_item], 0, BOTH)
     forget_spell(game)
-    changed = settle(table, game, caster, 1 - caster, NO_SEAT, False)
-    if game.over == 0:
-        game.phase = REDRAWING if changed else NEXT_SPELL
-        if changed:
-            note(game, JUMPS, caster, NO_CARD, 0, BOTH)
+    if settle(table, game, caster, 1 - caster, NO_SEAT, False):
+        jump(game)
+    else:
+        game.phase = NEXT_SPELL

@@ -1,16 +1,25 @@
-"""Steps that all phases of a turn share: asking a seat, and drawing a card."""
+"""Steps that all phases of a turn share: asking a seat, jumping to the last phase, and drawing a card."""
 
-from duelbench.envs.events import note
+from duelbench.envs.events import BOTH, note
 from duelbench.envs.jit import rule
+from duelbench.envs.wizard_in_training.cards import NO_CARD
 from duelbench.envs.wizard_in_training.knowledge import enter_hand
 from duelbench.envs.wizard_in_training.levels import recycle
-from duelbench.envs.wizard_in_training.state import DRAWS, NO_SLOT
+from duelbench.envs.wizard_in_training.state import DRAWS, JUMPS, NO_SLOT, REDRAWING
 
 
 @rule
 def ask(game, phase, seat):
     game.phase = phase
     game.to_act = seat
+
+
+@rule
+def jump(game):
+    """3.2 A level has changed: unless that has ended the game, what is left of the turn falls away."""
+    if game.over == 0:
+        note(game, JUMPS, game.active, NO_CARD, 0, BOTH)
+        game.phase = REDRAWING
 
 
 @rule

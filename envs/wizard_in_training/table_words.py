@@ -61,19 +61,19 @@ def _deck_from_top(game: np.record, seat: int) -> list[int]:
     return [int(game.lists[seat, slot]) for slot in slots[::-1]]
 
 
-def _names(cards: Iterable[int]) -> str:
+def _names(table: np.record, cards: Iterable[int]) -> str:
     """The cards of a collection; items with their teeth."""
     cards = list(cards)
-    return ", ".join(_named(card, cards.count(card)) for card in sorted(set(cards))) or "none"
+    return ", ".join(_named(table, card, cards.count(card)) for card in sorted(set(cards))) or "none"
 
 
-def _named(card: int, copies: int) -> str:
-    name = f"{CARDS[card].name} ({CARDS[card].teeth})" if card < NUM_ITEMS else CARDS[card].name
+def _named(table: np.record, card: int, copies: int) -> str:
+    name = f"{CARDS[card].name} ({table.cards[card].teeth})" if card < NUM_ITEMS else CARDS[card].name
     return name if copies == 1 else f"{name} x{copies}"
 
 
-def _counted(cards: list[int], words: str = "") -> str:
-    return f"{count(len(cards), 'card')}{words}: {_names(cards)}" if cards else "no cards"
+def _counted(table: np.record, cards: list[int], words: str = "") -> str:
+    return f"{count(len(cards), 'card')}{words}: {_names(table, cards)}" if cards else "no cards"
 
 
 def _of_plane(plane: np.ndarray) -> list[int]:
@@ -109,11 +109,11 @@ def _seat(table: np.record, game: np.record, of: int, seat: int | None) -> list[
         f"player_{of}",
         f"  main      {CARDS[main].name} ({_strength(table, main)})",
         f"  level     {_level(game, of)}",
-        f"  pool      {_names(_pool(table, game, of, seat))}",
+        f"  pool      {_names(table, _pool(table, game, of, seat))}",
         f"  field     {_field(table, game, of)}",
-        *(_own_cards(game, of, seat) if own else _other_cards(table, game, of)),
-        *([f"  cast      {_names(used)}"] if used else []),
-        f"  discards  {_names(_cards_in(game, of, DISCARD))}",
+        *(_own_cards(table, game, of, seat) if own else _other_cards(table, game, of)),
+        *([f"  cast      {_names(table, used)}"] if used else []),
+        f"  discards  {_names(table, _cards_in(game, of, DISCARD))}",
     ]
 
 
@@ -151,13 +151,13 @@ def _on_field(table: np.record, game: np.record, of: int, slot: int) -> str:
     return f"{CARDS[card].name} ({', '.join(facts)})"
 
 
-def _own_cards(game: np.record, of: int, seat: int | None) -> list[str]:
+def _own_cards(table: np.record, game: np.record, of: int, seat: int | None) -> list[str]:
     """Hand and deck for their owner, or openly for None."""
     deck = _deck_from_top(game, of)
-    told = _counted(sorted(deck), " in some order")
+    told = _counted(table, sorted(deck), " in some order")
     if seat is None and deck:
         told = f"{count(len(deck), 'card')} from the top: {', '.join(CARDS[card].name for card in deck)}"
-    return [f"  hand      {_counted(_cards_in(game, of, HAND))}", f"  deck      {told}"]
+    return [f"  hand      {_counted(table, _cards_in(game, of, HAND))}", f"  deck      {told}"]
 
 
 def _other_cards(table: np.record, game: np.record, of: int) -> list[str]:
@@ -168,8 +168,8 @@ def _other_cards(table: np.record, game: np.record, of: int) -> list[str]:
     lines = [f"  hand      {count(hand, 'card')}" + (f", {_these(kept, hand)} no {_item(kept)}" if kept else "")]
     lines.append(f"  deck      {count(deck, 'card')}")
     surely = _of_plane(view.unseen - view.possible)
-    lines += [f"  in deck   {_names(surely)}"] if surely else []
-    return [*lines, f"  unseen    {_names(_of_plane(view.possible))}"]
+    lines += [f"  in deck   {_names(table, surely)}"] if surely else []
+    return [*lines, f"  unseen    {_names(table, _of_plane(view.possible))}"]
 
 
 def _these(part: int, whole: int) -> str:
@@ -214,7 +214,7 @@ def _fighter(table: np.record, game: np.record, of: int, seat: int | None) -> st
     if seat is not None and face_down(table, seat, of):
         return f"{told}; face down: {count(int(game.lots[of]), 'item')}" if game.lots[of] else told
     worn = _cards_in(game, of, WORN)
-    return f"{told}, with {_names(worn)}" if worn else told
+    return f"{told}, with {_names(table, worn)}" if worn else told
 
 
 def _changes(game: np.record) -> list[str]:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from duelbench.envs.wizard_in_training.card import Mode, is_equipment
+from duelbench.envs.wizard_in_training.card import Mode
 from duelbench.envs.wizard_in_training.card_text import mode_text
 from duelbench.envs.wizard_in_training.cards import (
+    ARMOUR,
     CARDS,
     FIRST_CHARACTER,
     FIRST_MAIN,
@@ -12,6 +13,7 @@ from duelbench.envs.wizard_in_training.cards import (
     NO_CARD,
     NUM_ITEMS,
     POTION,
+    WEAPON,
 )
 from duelbench.envs.wizard_in_training.state import (
     ATTACK,
@@ -199,6 +201,7 @@ _OFFERED = {
     FINISHED: (),
 }
 """The kinds of action by decision."""
+_WORN = {WEAPON: "weapon", ARMOUR: "armour"}
 
 
 def why_illegal(table: np.record, game: np.record, action: int) -> str:
@@ -257,11 +260,11 @@ def _why_not_used(table: np.record, game: np.record, kind: int, item: int) -> st
     if kind == HOLD:
         spell = spell_being_cast(game)
         return f"{CARDS[spell].name} asks for {needs(spell)}, and {name} will not do"
-    if not is_equipment(CARDS[item]):
+    if table.cards[item].subtype not in _WORN:
         return f"{name} can neither be worn nor drunk"
     wearer = fighter(game, seat)
     wears = wearer >= FIRST_MAIN or table.wears[wearer - FIRST_CHARACTER, item]
-    what = f"another {CARDS[item].subtype}" if wears else name
+    what = f"another {_WORN[int(table.cards[item].subtype)]}" if wears else name
     return f"{fighter_name(game, seat)} cannot wear {what}"
 
 
