@@ -7,13 +7,15 @@ random and tells the actions on its way how the game ended, or what the position
 Beyond the paper, what the other seat has already chosen unseen in a simultaneous decision is not drawn with the world
 but taken back and chosen again in the other seat's tree, so that it is expected to have chosen well, not anyhow; and a
 little chance in the bounds keeps the two trees from falling into step (`search_tree.select`). What a game says of
-sensible play is a progressive bias in the trees (Chaslot et al. 2008) and guides the play-outs.
+sensible play is a progressive bias in the trees (Chaslot et al. 2008) and guides the play-outs; where its hand-written
+player scores actions, it has that say at the root.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from duelbench.agents.advice import adviser, weights_of
 from duelbench.agents.agent import Agent, Position
 from duelbench.agents.playouts import judges, lean, leans, play_out, worth
 from duelbench.agents.search_defaults import search_defaults
@@ -95,6 +97,8 @@ class ISMCTSAgent(Agent):
         """Decisions inside these simulations, in the tree and after it."""
         self.last_search: list[ActionReport] = []
         """The legal actions of the last searched position, the chosen one first."""
+        self._adviser = adviser(game, table) if self._leaning else None
+        self._no_advice = np.zeros(0, np.int8)
         self._tree = new_tree(simulations)
         self._states = game.new_states(2)
         self._mask = np.zeros(game.num_actions, np.int8)
@@ -112,6 +116,7 @@ class ISMCTSAgent(Agent):
             self._states,
             self._tree,
             self._mask,
+            self._advice(position),
             self.simulations,
             self.exploration,
             self._leaning,
@@ -123,6 +128,9 @@ class ISMCTSAgent(Agent):
         reports = _root_reports(self._tree, position)
         self.last_search = sorted(reports, key=lambda report: (-report.visits, -report.value, report.action))
         return self.last_search
+
+    def _advice(self, position: Position) -> np.ndarray:
+        return self._no_advice if self._adviser is None else weights_of(self._adviser.scores(position))
 
 
 def _root_reports(tree: Tree, position: Position) -> list[ActionReport]:
@@ -142,11 +150,11 @@ def _report(position: Position, action: int, edge: np.record | None) -> ActionRe
 
 
 @rule
-def search(table, states, tree, mask, simulations, exploration, leaning, bias, horizon, stream):
+def search(table, states, tree, mask, advice, simulations, exploration, leaning, bias, horizon, stream):
     """Search from states[0] for its seat to act; returns the number of decisions made on the way.
 
-    `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `tree` holds the
-    result; it must have room for `simulations`.
+    `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `advice` is empty or
+    holds the weights of the actions at the root. `tree` holds the result; it must have room for `simulations`.
     """
     observer = states[0].to_act
     clear(tree, observer)
@@ -155,14 +163,14 @@ def search(table, states, tree, mask, simulations, exploration, leaning, bias, h
         states[1] = states[0]
         determinize(table, states[1], observer, next_bits(stream))
         rewind(table, states[1])
-        depth, made = descend(table, states[1], tree, mask, observer, exploration, leaning, bias, stream)
+        depth, made = descend(table, states[1], tree, mask, advice, observer, exploration, leaning, bias, stream)
         decisions += made + play_out(table, states[1], stream, mask, leaning, horizon)
         back_up(tree, depth, worth(table, states[1]))
     return decisions
 
 
 @rule
-def descend(table, state, tree, mask, observer, exploration, leaning, bias, stream):
+def descend(table, state, tree, mask, advice, observer, exploration, leaning, bias, stream):
     """Play from the root along the trees until an action new to them was taken or the game ends.
 
     The choices that were taken back come first. If one of them is new, the other seat makes the rest of them at random
@@ -180,7 +188,10 @@ def descend(table, state, tree, mask, observer, exploration, leaning, bias, stre
         if inside or asked:
             node = enter(tree, seat)
             if leaning:
-                lean(table, state, mask)
+                if node == ROOT and len(advice) > 0:
+                    mask[:] = advice
+                else:
+                    lean(table, state, mask)
             edge, untried = select(tree, node, mask, exploration, bias, stream)
             if untried > 0:
                 edge = expand(tree, node, seat, random_action(stream, mask))

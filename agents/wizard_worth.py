@@ -375,7 +375,8 @@ def no_blocker_drawn(game, me):
         cards += game.zone[me, slot] == DECK
         fighters += game.zone[me, slot] == DECK and is_fighter(game, me, slot)
     share = fighters / max(cards, 1)
-    return (1.0 - share) ** max(HAND_LIMIT + 1 - np.int64(game.hand_size[me]), 1)
+    drawn = HAND_LIMIT + 1 - game.hand_size[me]
+    return (1.0 - share) ** max(drawn, 1)
 
 
 @rule

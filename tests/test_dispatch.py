@@ -62,4 +62,4 @@ def test_the_page_of_an_observation_is_up_to_date(shipped_game):
 
 
 def test_a_state_is_small(shipped_game):
-    assert shipped_game.state_dtype.itemsize <= 1024
+    assert shipped_game.state_dtype.itemsize <= 2048

@@ -28,6 +28,7 @@ from duelbench.envs.records import blank
 from duelbench.envs.rng import new_stream
 
 GAME = highcard.GAME
+NO_ADVICE = np.zeros(0, np.int8)
 
 
 def scene(hand_0, hand_1, *, unseen=(), points=(0, 0), rounds=3, rounds_played=0, face_down=None):
@@ -63,7 +64,8 @@ def tree_of(table, state, simulations=500, seed=1):
     """The trees of a search from `state` as it is, cards and choices that its seat must not know included."""
     tree, states = new_tree(simulations), blank(2, state.dtype)
     states[0] = state
-    search(table, states, tree, np.zeros(GAME.num_actions, np.int8), simulations, 1.0, False, 0.0, 0, new_stream(seed))
+    mask = np.zeros(GAME.num_actions, np.int8)
+    search(table, states, tree, mask, NO_ADVICE, simulations, 1.0, False, 0.0, 0, new_stream(seed))
     return tree
 
 
@@ -262,7 +264,7 @@ def safe_search(outcome, *digits, simulations=4000, seed=1):
     for digit in digits:
         dispatch.apply(table, states[0], digit)
     tree = new_tree(simulations)
-    search(table, states, tree, np.zeros(2, np.int8), simulations, 1.0, False, 0.0, 0, new_stream(seed))
+    search(table, states, tree, np.zeros(2, np.int8), NO_ADVICE, simulations, 1.0, False, 0.0, 0, new_stream(seed))
     edges = {int(edge.action): edge for edge in edges_at(tree, ROOT)}
     visits = [int(edges[digit].visits) for digit in range(2)]
     assert sum(visits) == simulations

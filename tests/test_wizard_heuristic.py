@@ -110,6 +110,12 @@ def test_the_defender_drinks_what_saves_the_level_and_no_more():
     assert choice(s, "equip broth") == "pass"
 
 
+def test_of_two_drinks_that_save_the_level_the_cheaper_is_taken():
+    facts = {**STRONG, "mead": item(3, "potion", defend=3)}
+    s = scene(at=DUEL, hand=(["bear"], ["hum"]), pool=([], ["mead", "broth"]), cards=facts)
+    assert choice(s, "attack bear") == "equip broth"
+
+
 def test_a_defender_that_cannot_be_saved_wears_nothing():
     s = scene(at=DUEL, hand=(["giant"], ["hum"]), pool=([], ["cloak"]), level=(4, 2))
     assert choice(s, "attack giant") == "pass"

@@ -275,6 +275,34 @@ def test_an_item_that_goes_is_none_that_was_there_in_the_item_phase():
     assert hands_admitted(after_wolf, 1) == single("crown", "florin", "page")
 
 
+def crowns(in_hand, drawn_at):
+    """Player_1 holds a crown and a wolf, his deck a crown and the ogre. The ogre and a crown came back to the deck:
+    the one of the hand if `in_hand`. `drawn_at` are the times of the hand's cards, 1 after they came back."""
+    s = scene(at=REDRAW, active=1, hand=(["hum"], ["crown", "wolf"]), deck=([], ["crown", "ogre"]), rest=BARE)
+    s.state.shuffles[1] = 1
+    s.state.since[1, [0 if in_hand else 2, 3]] = 1  # the slots are in the order of hand and deck
+    s.state.drawn_at[1, :2] = drawn_at
+    s.state.kept[1] = 0
+    return s
+
+
+@rule("13.6")
+@pytest.mark.parametrize("in_hand", [False, True])
+def test_of_two_copies_either_may_have_gone(in_hand):
+    """The crown that goes may be the one that never came back, and then the earlier card; so the ogre may be left."""
+    s = crowns(in_hand, [0, 1])
+    play(s, "discard crown")
+    assert hands_admitted(s, 1) == single("crown", "ogre", "wolf")
+
+
+@rule("13.6")
+def test_a_copy_goes_that_can_have_been_in_the_hand():
+    """Both cards were drawn before a crown came back, so it is the other one that goes."""
+    s = crowns(False, [0, 0])
+    play(s, "discard crown")
+    assert hands_admitted(s, 1) == single("wolf")
+
+
 @rule("13.7")
 def test_a_card_that_came_back_may_lie_anywhere_in_the_deck():
     s = lose_a_level()

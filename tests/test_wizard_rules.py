@@ -545,7 +545,7 @@ def test_nothing_of_what_was_before_is_left(filled_with):
 def test_a_turn_has_four_phases_and_nothing_is_drawn_at_its_beginning(seat):
     hands = by_seat(seat, ["penny", "hum", "wolf"], ["hum"])
     s = scene(at=TURN, active=seat, hand=hands, turn=7)
-    assert kinds_of(events(s)) == ["turn_begins", "places"]
+    assert kinds_of(events(s)) == ["turn_begins", "places", "phase_spell"]
     assert (events(s)[0].seat, events(s)[0].value) == (seat, 7)
     assert (asked(s), hand(s, seat), pool(s, seat)) == ((seat, "cast"), ["hum", "wolf"], ["penny"])
     assert kinds_of(play(s, "pass")) == ["phase_duel"]
@@ -553,8 +553,8 @@ def test_a_turn_has_four_phases_and_nothing_is_drawn_at_its_beginning(seat):
     assert kinds_of(play(s, "pass")) == ["phase_redraw"]
     assert asked(s) == (seat, "discard")
     told = play(s, "pass")
-    assert kinds_of(told) == ["draws"] * 3 + ["turn_begins"]
-    assert [event.seat for event in told] == [seat] * 3 + [1 - seat]
+    assert kinds_of(told) == ["draws"] * 3 + ["turn_begins", "phase_spell"]
+    assert [event.seat for event in told] == [seat] * 3 + [1 - seat] * 2
     assert (asked(s), s.state.turn_number, held(s, 1 - seat)) == ((1 - seat, "cast"), 8, 1)
 
 
@@ -569,7 +569,8 @@ def test_a_change_of_level_by_items_ends_the_turn(item, changed):
     s = scene(at=TURN, hand=([item, "hum", "wolf"], []), pool=(["crown"], []))
     assert (levels(s), jumped(s)) == ((2, 1), True) if changed else ((1, 1), False)
     assert asked(s) == (0, "discard" if changed else "cast")
-    assert len(of_kind(events(s), "phase_duel")) == 0
+    told = [event.kind for event in events(s) if event.kind in ("jumps", "phase_spell", "phase_duel", "phase_redraw")]
+    assert told == (["jumps", "phase_redraw"] if changed else ["phase_spell"])
 
 
 @rule("3.2")
@@ -861,7 +862,7 @@ def test_used_spells_leave_first_then_cards_are_discarded_then_the_hand_is_fille
     assert [(event.kind, event.seat, event.card, event.seen_by) for event in told] == [("discards", seat, "hum", 3)]
     assert asked(s) == (seat, "discard")
     told = play(s, "discard wolf", "pass")
-    assert kinds_of(told) == ["discards"] + ["draws"] * 4 + ["turn_begins"]
+    assert kinds_of(told) == ["discards"] + ["draws"] * 4 + ["turn_begins", "phase_spell"]
     assert {event.seen_by for event in of_kind(told, "draws")} == {1 << seat}
     assert discards(s, seat) == ["hum", "spin", "wolf"]
     assert (held(s, seat), hand(s, seat)) == (5, ["page"])
@@ -978,7 +979,7 @@ def test_spells_being_cast_or_used_are_not_among_the_discards():
 def test_without_any_card_to_draw_nothing_happens_and_it_costs_nothing():
     s = scene(at=REDRAW, hand=(["hum"], ["hum"]), rest=(POOL, DECK), level=(2, 3), earned=(1, 0))
     told = play(s, "pass")
-    assert kinds_of(told) == ["turn_begins"]
+    assert kinds_of(told) == ["turn_begins", "phase_spell"]
     assert (held(s, 0), levels(s), counters(s), s.state.over) == (1, (2, 3), (1, 0), 0)
     assert s.state.shuffles.tolist() == [0, 0]
 
@@ -993,7 +994,7 @@ def test_under_every_redraw_the_turn_players_discards_return_before_he_draws(sea
     facts = {"at": REDRAW, "active": seat, "hand": hands, "discard": spent, "used": by_seat(seat, ["spin"], [])}
     s = scene(**facts, rules=REDRAWS, cards=DRAWING)
     told = play(s, "discard page", "pass")
-    assert kinds_of(told) == ["discards", "recycles"] + ["draws"] * 4 + ["turn_begins"]
+    assert kinds_of(told) == ["discards", "recycles"] + ["draws"] * 4 + ["turn_begins", "phase_spell"]
     assert (of_kind(told, "recycles")[0].seat, of_kind(told, "recycles")[0].value) == (seat, 3)
     assert (discards(s, seat), discards(s, 1 - seat)) == ([], ["giant"])
     assert sorted(name for name in deck(s, seat) + hand(s, seat) if name != "pebble") == ["hum", "ogre", "page", "spin"]
@@ -1013,7 +1014,7 @@ def test_under_every_redraw_they_return_also_if_nothing_is_drawn():
 def test_under_every_redraw_a_deck_that_got_nothing_is_not_shuffled():
     s = scene(at=REDRAW, hand=(["hum"] * 5, ["hum"]), deck=(["page", "wolf", "ogre"], []), rules=REDRAWS, seed=4)
     order = deck(s, 0)
-    assert kinds_of(play(s, "pass")) == ["turn_begins"]
+    assert kinds_of(play(s, "pass")) == ["turn_begins", "phase_spell"]
     assert (deck(s, 0), int(s.state.rng), int(s.state.shuffles[0])) == (order, 4, 0)
 
 

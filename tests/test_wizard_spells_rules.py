@@ -28,7 +28,7 @@ from wizard_scenes import (
 )
 
 from duelbench.envs.wizard_in_training.cards import CHARACTERS, ITEMS, MODE
-from duelbench.envs.wizard_in_training.state import DECK, HELD, POOL
+from duelbench.envs.wizard_in_training.state import DECK, HELD, NO_SLOT, POOL
 
 
 def rule(number):
@@ -197,6 +197,17 @@ def test_the_item_held_is_back_before_the_level_test_and_goes_to_the_deck_with_t
     assert told[:6] == ["casts", "holds", "gains", "item_back", "rises", "resets"]
     assert of_kind(events(s), "resets")[0].value == 2
     assert (pool(s, 0), "amulet" in deck(s, 0), total(s, 0)) == ([], True, 0)
+
+
+@rule("5.5")
+@pytest.mark.parametrize("answer", ["pass", "counter stop"])
+def test_nothing_of_a_spell_is_left_when_it_is_done_with(answer):
+    s = cast(mode(), mode(steal=2, discard=1), theirs=["stop", "page"], pool=([], ["penny"]), cards=STOP)
+    play(s, "cast hex", "mode 1")
+    assert (s.state.spell, s.state.mode) == (0, 1)
+    play(s, answer, *(["discard page"] if answer == "pass" else []))
+    left = [int(s.state[name]) for name in ("spell", "held_item", "mode", "owed", "stolen", "to_give_up")]
+    assert left == [NO_SLOT, NO_SLOT, 0, 0, 0, 0]
 
 
 @rule("5.5")

@@ -77,7 +77,7 @@ def clear(game):
 
 @rule
 def part_equal_mains(table, game, coin, spares):
-    """2.3 Two players with the same main character: the coin's loser takes the spare one; if that is the same again,
+    """2.5 Two players with the same main character: the coin's loser takes the spare one; if that is the same again,
     the blank. Everybody's blank is another person."""
     if game.mains[0] != game.mains[1] or game.mains[0] == table.blank:
         return
@@ -103,7 +103,7 @@ def choose_deck(table, game, seat):
 
 @rule
 def random_deck(table, game, seat):
-    """2.1 A deck of the allowed cards that keeps all rules; among those that do, items are drawn uniformly."""
+    """2.2, 2.3 A deck of the allowed cards that keeps all rules; among those that do, items are drawn uniformly."""
     cards = np.empty(2 * NUM_CARDS, np.int16)
     part = game.lists[seat]
     count = allowed_between(table, seat, FIRST_MAIN, NUM_CARDS, 1, cards)
@@ -144,7 +144,7 @@ def take_with_few(table, cards, part, level, most):
 
 @rule
 def random_items(table, game, seat, cards, part):
-    """2.1 Random items are thrown away until they keep the rules."""
+    """2.2 Random items are thrown away until they keep the rules."""
     count = allowed_between(table, seat, 0, NUM_ITEMS, MAX_COPIES, cards)
     legal, tries = False, 0
     while not legal and tries < TRIES:

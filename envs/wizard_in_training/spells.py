@@ -92,13 +92,11 @@ def legal_spells(table, game, seat, mask):
 @rule
 def items_that_fit(table, game, seat, spell):
     """How many different items of the seat's pool meet the spell's requirement."""
-    count, last = 0, -1
+    count = 0
     for slot in range(DECK_SIZE):
         item = game.lists[seat, slot]
         if game.zone[seat, slot] == POOL and item < NUM_ITEMS and table.fits[spell - FIRST_SPELL, item]:
-            if item != last and find(game, seat, item, POOL) == slot:
-                count += 1
-            last = item
+            count += find(game, seat, item, POOL) == slot
     return count
 
 
@@ -110,7 +108,6 @@ def cast(game, seat, action):
         return
     card = action - CAST_SPELL + FIRST_SPELL
     game.spell = find(game, seat, card, HAND)
-    game.mode, game.held_item = 0, NO_SLOT
     leave_hand(game, seat, game.spell, CAST)
     note(game, CASTS, seat, card, 0, BOTH)
     game.phase = DECLARING
