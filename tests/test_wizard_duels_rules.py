@@ -667,6 +667,19 @@ def test_an_attack_of_0_does_not_hit_a_defend_below_0():
     assert kinds_of(play(s, "block bee"))[:3] == ["blocks", "no_hit", "ties"]
 
 
+@rule("7.11")
+@rule("10.1")
+@both_seats
+@pytest.mark.parametrize(("every", "second"), [(0, ((2, 1), (0, 0))), (1, ((7, 3), (0, 0)))])
+def test_changes_by_spells_are_for_the_first_duel_or_for_every_one(me, every, second):
+    cards = STRONG | WEAK | {"hex": spell(mode(attack=5, defend=2, every_duel=every))}
+    s = duel(side(hand="hex hum", field="bee ant"), side(hand="cat dog", pool="ale"), cards, me, SPELLS)
+    play(s, "cast hex", "pass", "attack bee", "block cat")
+    assert (values(s, me), values(s, 1 - me)) == ((8, 3), (0, 0))
+    play(s, "pass", "attack ant", "block dog")
+    assert (values(s, me), values(s, 1 - me)) == second
+
+
 @rule("10.2")
 @pytest.mark.parametrize("place", ["field", "hand"])
 @pytest.mark.parametrize(("level", "penalty"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (5, 1)])

@@ -129,7 +129,7 @@ WHEN_EMPTY, EVERY_REDRAW, LEVEL_CHANGE = range(3)
 
 # --- The state ------------------------------------------------------------------------------------------------
 
-MAX_EVENTS = 112
+MAX_EVENTS = 144
 
 STATE = np.dtype(
     [
