@@ -138,8 +138,8 @@ def learn(
     game: Game, table: np.record, settings: TrainSettings, seed: int, on_progress: Progress
 ) -> tuple[np.ndarray, np.ndarray]:
     """Train and return the network as (weights, sizes), laid out as `duelbench.agents.policy` wants it."""
-    # The order of sums hangs on it. A second thread pays for wide observations on an idle machine, and on no other.
-    torch.set_num_threads(settings.threads)
+    # A second thread gains little on an idle machine, loses much on a busy one, and changes the order of sums.
+    torch.set_num_threads(1)
     model = build_model(game, table, settings, seed)
     total = total_steps(settings)
     model.learn(total, callback=_Reporter(total, on_progress), log_interval=None)  # type: ignore[arg-type]

@@ -40,7 +40,6 @@ class TrainSettings(BaseModel):
     gae_lambda: float = Field(0.8, ge=0, le=1, description="lambda of the advantage estimate")
     gamma: float = Field(1.0, gt=0, le=1, description="discount a decision; 1 for games that end by themselves")
     clip: float = Field(0.2, gt=0, le=1, description="how far PPO lets the ratio of probabilities move")
-    threads: int = Field(1, ge=1, le=64, description="of the learner; another number gives other rounding")
     layers: list[Annotated[int, Field(ge=1, le=8192)]] = Field(
         [128, 128], min_length=1, max_length=8, description="widths of the hidden layers"
     )

@@ -157,9 +157,11 @@ def test_a_lane_does_not_depend_on_the_others(game):
 
 def test_masks_are_never_empty(game):
     batch = dealt(game)
-    for _ in random_steps(batch, 200):
+    for _ in random_steps(batch, 3000):
         assert batch.masks.any(axis=1).all()
-    assert batch.games_ended.min() > 0
+        if batch.games_ended.min() > 0:
+            return
+    pytest.fail("a lane has not ended a game")
 
 
 def test_rewards_are_zero_sum_and_only_where_a_game_ended(game):

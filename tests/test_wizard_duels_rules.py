@@ -554,6 +554,7 @@ def test_face_down_lots_come_after_the_block_and_are_turned_up_together(me):
     assert s.state.lots.tolist() == list(by_seat(me, 2, 1))
     events = play(s, "pass")
     assert kinds_of(events)[:5] == ["reveals", "reveals", "reveals", "double_hit", "ties"]  # 9 and 6 against 4
+    assert s.state.lots.tolist() == [0, 0]
     assert {(e.seat, e.card, e.seen_by) for e in of_kind(events, "reveals")} == {
         (me, "sword", BOTH), (me, "ale", BOTH), (you, "club", BOTH)
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import pytest
 from wizard_scenes import (
+    TURN,
     asked,
     by_seat,
     character,
@@ -225,6 +226,17 @@ def test_the_turn_player_is_asked_as_long_as_he_holds_a_card(mine, question):
     s = scene(hand=(mine, ["hum"]))
     assert asked(s) == (0, question)
     assert ("cast hum" in legal(s)) == ("hum" in mine)
+
+
+@rule("5.6")
+@pytest.mark.parametrize("mine", [[], ["penny"]])
+def test_the_turn_player_is_asked_once_even_with_an_empty_hand(mine):
+    s = scene(at=TURN, hand=(mine, []))
+    assert hand(s, 0) == []
+    assert asked(s) == (0, "cast")
+    assert legal(s) == ["pass"]
+    play(s, "pass")
+    assert asked(s) == (0, "attack")
 
 
 @rule("5.6")

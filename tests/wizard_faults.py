@@ -71,7 +71,7 @@ WIZARD_FAULTS = {
     73: "no way to lay the tokens yields the hand",
 }
 
-LARGEST_TOLD = 1 << 14
+LARGEST_TOLD = 1 << 15
 """Lots that are turned up are told as a number below it."""
 
 

@@ -63,6 +63,8 @@ from duelbench.envs.wizard_in_training.steps import ask, jump
 
 OVER_LEVEL_PENALTY = 1
 """Off both values of a character that defends a player below its level."""
+MOST_TOLD = 0x7FFF
+"""The largest code that a state can hold for what a seat is told."""
 
 # --- 8. Attacking and blocking --------------------------------------------------------------------------------
 
@@ -335,14 +337,17 @@ def fight(table, game):
 
 @rule
 def reveal_lots(game):
-    """9.8 Both lots are turned up at once: each seat is told the other's."""
+    """9.8 Both lots are turned up at once: each seat is told the other's, beside what it has just been told."""
     for seat in range(2):
-        code = 0
+        code = np.int64(0)
         for slot in range(DECK_SIZE):
             if game.zone[seat, slot] == WORN:
-                note(game, REVEALS, seat, game.lists[seat, slot], 0, BOTH)
-                code = (code * 31 + game.lists[seat, slot] + 1) & 0x3FFF
-        game.told[1 - seat] = code
+                card = np.int64(game.lists[seat, slot])
+                note(game, REVEALS, seat, card, 0, BOTH)
+                code += (card + 1) * (card + 3) * 7919
+        if code > 0:
+            told = np.int64(game.told[1 - seat])
+            game.told[1 - seat] = (code + (told + 2) * 251) & MOST_TOLD
 
 
 @rule

@@ -78,20 +78,18 @@ def remove_token(game, seat, since, is_item):
 
 @rule
 def settle_twins(game, seat, slot):
-    """Two unseen copies of an item are told apart by nobody: which of them is seen now is known only if one cannot be.
+    """13.6 Two unseen copies of an item are told apart by nobody: which of them is seen now does not matter.
 
-    Afterwards the slot counts as unseen since the earlier of both times, and so does its twin, unless the hand holds
-    nothing that was drawn late enough to be the later one.
+    It is held to be the one that has been unseen for longer. That leaves everything possible: if it was the other, the
+    token that it was taken from is one of the later ones, and those can hold what is left of the two as well.
     """
     if game.lists[seat, slot] >= NUM_ITEMS:
         return
     for twin in range(DECK_SIZE):
         if twin != slot and game.lists[seat, twin] == game.lists[seat, slot] and game.zone[seat, twin] <= HAND:
             earlier = min(game.since[seat, slot], game.since[seat, twin])
-            later = max(game.since[seat, slot], game.since[seat, twin])
-            latest_draw = game.drawn_at[seat, game.hand_size[seat] - 1]
+            game.since[seat, twin] = max(game.since[seat, slot], game.since[seat, twin])
             game.since[seat, slot] = earlier
-            game.since[seat, twin] = earlier if latest_draw >= later else later
 
 
 # --- 13.7 Cards that come back --------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ def begin_turn(table, game):
         jump(game)
     else:
         note(game, SPELL_PHASE, game.active, NO_CARD, 0, BOTH)
-        game.phase = NEXT_SPELL
+        ask(game, CASTING, game.active)
 
 
 # --- 4. Item phase --------------------------------------------------------------------------------------------

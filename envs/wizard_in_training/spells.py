@@ -64,7 +64,7 @@ from duelbench.envs.wizard_in_training.steps import ask, draw, jump
 
 @rule
 def next_spell(game):
-    """5.1 One spell after the other. 5.6 The seat is asked as long as it holds a card."""
+    """5.1 One spell after the other. 5.6 After the first the seat is asked as long as it holds a card."""
     if game.hand_size[game.active] > 0:
         ask(game, CASTING, game.active)
     else:
