@@ -117,6 +117,7 @@ def test_a_main_has_two_numbers_and_outlives_every_duel():
     assert levels(s) == (3, 2)
     assert of_kind(events(s), "dies") == []
     assert [s.name(number) for number in s.state.mains] == ["fierce", "meek"]
+    play(s, "pass")
     assert asked(s) == (1, "attack")  # and can attack in its own turn; neither player held a card
     s = scene(at=DUEL, mains=("fierce", "meek"), level=(3, 3), cards=cards | {"meek": main(0, 4)})
     play(s, "main")
@@ -805,7 +806,7 @@ def test_items_are_placed_also_if_that_is_of_no_use():
     s = scene(at=TURN, hand=(["pebble", "pebble"], ["hum"]))
     assert (held(s, 0), total(s, 0)) == (0, 0)
     assert (s.state.zone[0] == POOL).sum() == 2
-    assert asked(s) == (0, "attack")
+    assert asked(s) == (0, "cast")
 
 
 DRAWING = {"study": spell(mode(draw=1)), "spin": spell(needs="sword")}
@@ -929,7 +930,7 @@ def test_a_hand_is_filled_up_at_no_other_time():
     assert [held(s, 0), held(s, 1)] == [0, 0]
     play(s, "pass")  # the Duel phase; the redraw asks nothing
     assert [held(s, 0), held(s, 1)] == [5, 0]
-    assert asked(s) == (1, "attack")
+    assert asked(s) == (1, "cast")
 
 
 @rule("12.4")
