@@ -416,13 +416,24 @@ def fault_of_question(table, game):
     of_other = phase == COUNTERING or phase == PAYING or phase == GIVING_UP or phase == BLOCKING
     if phase != EQUIPPING and (game.to_act != active) != of_other:
         return 67
-    if phase == CASTING or phase == DISCARDING or phase == COUNTERING or phase == GIVING_UP:
-        return 67 if game.hand_size[game.to_act] == 0 else 0
+    if game.hand_size[game.to_act] == 0:
+        # 5.6 The first spell of a turn is asked for in any case.
+        again = phase == CASTING and has_used(game, active)
+        if again or phase == DISCARDING or phase == COUNTERING or phase == GIVING_UP:
+            return 67
     if phase == CHOOSING_MODE:
         return 67 if table.cards[game.lists[active, game.spell]].num_modes < 2 else 0
     if phase == HOLDING or phase == PAYING or phase == DESTROYING:
         return 67 if different_answers(table, game) < 2 else 0
     return 0
+
+
+@rule
+def has_used(game, seat):
+    count = 0
+    for slot in range(DECK_SIZE):
+        count += game.zone[seat, slot] == USED
+    return count > 0
 
 
 @rule

@@ -23,6 +23,7 @@ file is the name of the deck.
   cards:
     - knight: 4                      # four copies
     - dragon                         # one copy
+  spare: kelli_crisp                 # Wizard in Training only; may be left out
 
 The order of the cards matters for comparisons only: a seed shuffles the
 places of this list, so two decks that differ in one card are dealt alike but

@@ -63,8 +63,8 @@ def _mode(cell: str) -> Mode:
 
 
 def _subtype(cell: str) -> str:
-    """Any word, but not one that looks like a known one with a slip in it."""
-    if not re.fullmatch("[a-z]+", cell):
+    """Any word, but not one that looks like a known one with a slip in it, or stands for none."""
+    if not re.fullmatch("[a-z]+", cell) or cell in ("general", "item"):
         raise ValueError(cell)
     if cell not in SUBTYPES and difflib.get_close_matches(cell, SUBTYPES, n=1):
         raise ValueError(cell)

@@ -4,6 +4,7 @@ from importlib import resources
 
 import numpy as np
 
+from duelbench.envs.errors import BadInput
 from duelbench.envs.wizard_in_training.card import (
     ARMOUR,
     CARD,
@@ -80,8 +81,11 @@ def read_cards(text: str, where: str) -> tuple[Card, ...]:
 
 
 def _shipped() -> tuple[Card, ...]:
-    text = resources.files("duelbench.envs.wizard_in_training").joinpath("cards.csv").read_text(encoding="utf-8")
-    return read_cards(text, "cards.csv")
+    file = resources.files("duelbench.envs.wizard_in_training").joinpath("cards.csv")
+    try:
+        return read_cards(file.read_text(encoding="utf-8"), "cards.csv")
+    except UnicodeDecodeError:
+        raise BadInput("cards.csv: found other than UTF-8 text, allowed: UTF-8 text") from None
 
 
 CARDS = _shipped()

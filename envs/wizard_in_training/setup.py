@@ -103,7 +103,10 @@ def choose_deck(table, game, seat):
 
 @rule
 def random_deck(table, game, seat):
-    """2.2, 2.3 A deck of the allowed cards that keeps all rules; among those that do, items are drawn uniformly."""
+    """2.2, 2.3 A deck of the allowed cards that keeps all rules.
+
+    Items are drawn uniformly among those that do, unless so few do that all TRIES fail: then the cheapest are taken.
+    """
     cards = np.empty(2 * NUM_CARDS, np.int16)
     part = game.lists[seat]
     count = allowed_between(table, seat, FIRST_MAIN, NUM_CARDS, 1, cards)
