@@ -23,7 +23,9 @@ file is the name of the deck.
   cards:
     - knight: 4                      # four copies
     - dragon                         # one copy
-  spare: kelli_crisp                 # Wizard in Training only; may be left out
+
+In Wizard in Training a line `spare: kelli_crisp` beside them may name the
+main character that steps in if both players have the same one.
 
 The order of the cards matters for comparisons only: a seed shuffles the
 places of this list, so two decks that differ in one card are dealt alike but
