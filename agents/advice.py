@@ -1,14 +1,15 @@
 """What a hand-written player thinks of the actions at the root of a search."""
 
-import importlib
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from duelbench.agents.agent import Position
+from duelbench.agents.heuristic import heuristic_player
 from duelbench.envs.game import Game
 
-_ADVISERS = {"wizard_in_training": ("duelbench.agents.wizard_heuristic", "WizardHeuristic")}
+_ADVISED = ("wizard_in_training",)
+"""The games whose hand-written player scores actions."""
 
 MOST_WEIGHT = 100
 SOFTNESS = 2.0
@@ -22,10 +23,7 @@ class Adviser(Protocol):
 
 def adviser(game: Game, table: np.record) -> Adviser | None:
     """The player of the game that scores actions, or None if it has none."""
-    if game.name not in _ADVISERS:
-        return None
-    module, name = _ADVISERS[game.name]
-    player: Adviser = getattr(importlib.import_module(module), name)(game, table)
+    player: Any = heuristic_player(game, table) if game.name in _ADVISED else None
     return player
 
 

@@ -329,7 +329,7 @@ def fight(table, game):
     game.attacker = game.blocker = NO_SLOT
     game.lots[:] = 0
     first = attacking if winner == NO_SEAT else winner
-    if settle(table, game, first, 1 - first, faller, False):
+    if settle(table, game, first, 1 - first, faller):
         jump(game)
     else:
         game.phase = NEXT_ATTACK

@@ -56,29 +56,29 @@ def cap_items(table, game, seat):
 
 
 @rule
-def rises(game, seat, by_items):
+def rises(game, seat):
     """11.5 Whether the seat's total lifts it a level. 11.9 From level 5, only with teeth gained in this event."""
     if total(game, seat) < THRESHOLDS[game.level[seat]]:
         return False
-    return game.level[seat] < LAST_LEVEL or (game.gained[seat] == 1 and not by_items)
+    return game.level[seat] < LAST_LEVEL or game.gained[seat] == 1
 
 
 @rule
 def end_item_batch(table, game, seat):
     """11.4 The event of the item phase is over; returns whether the level has changed."""
     cap_items(table, game, seat)
-    return settle(table, game, seat, NO_SEAT, NO_SEAT, True)
+    return settle(table, game, seat, NO_SEAT, NO_SEAT)
 
 
 @rule
-def settle(table, game, first, second, faller, by_items):
+def settle(table, game, first, second, faller):
     """11.3, 11.12 An event is over: levels change, then the game may end, then totals are reset.
 
     11.4 The seats are tested in this order. 11.8 `faller` has lost a duel with its main: it falls and is not tested.
     Returns whether a level has changed.
     """
-    first_rises = first != NO_SEAT and first != faller and rises(game, first, by_items)
-    second_rises = second != NO_SEAT and second != faller and rises(game, second, by_items)
+    first_rises = first != NO_SEAT and first != faller and rises(game, first)
+    second_rises = second != NO_SEAT and second != faller and rises(game, second)
     game.gained[:] = 0
     if first_rises:
         change_level(game, first, 1)

@@ -431,7 +431,7 @@ def after_spell(table, game):
         game.zone[caster, game.held_item] = POOL
         note(game, ITEM_BACK, caster, game.lists[caster, game.held_item], 0, BOTH)
     forget_spell(game)
-    if settle(table, game, caster, 1 - caster, NO_SEAT, False):
+    if settle(table, game, caster, 1 - caster, NO_SEAT):
         jump(game)
     else:
         game.phase = NEXT_SPELL
