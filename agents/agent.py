@@ -2,11 +2,14 @@
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from duelbench.envs import dispatch
+from duelbench.envs.batch import Batch
 from duelbench.envs.game import Game
+from duelbench.envs.rng import next_bits
 
 
 class Position:
@@ -57,6 +60,10 @@ def position_of(game: Game, table: np.record, state: np.record, seed: int) -> Po
     return Position(game, table, root)
 
 
+class OpenPosition(Position):
+    """The position of a seat that sees everything: `root` is the true state. For agents that say they cheat."""
+
+
 class Agent(ABC):
     """A player of one game under one table of rules.
 
@@ -64,6 +71,9 @@ class Agent(ABC):
     with the parameters of the config. An answer may depend on the position, the stream and the games since `begin`
     alone: never on the clock, on global randomness or on other games.
     """
+
+    sees_everything: ClassVar[bool] = False
+    """Whether it is given the true state (`OpenPosition`): a yardstick that cheats, which ratings leave out."""
 
     def __init__(self, game: Game, table: np.record) -> None:  # noqa: B027  (most agents need neither)
         """`table` holds the cards and rule options of the games to come."""
@@ -78,3 +88,24 @@ class Agent(ABC):
         `rng` is the agent's stream for this game (`duelbench.envs.rng.STREAM`): pass it to `below`, `uniform`,
         `shuffle` or `numpy_generator` of that module, and draw from nothing else.
         """
+
+    def answers(self, batch: Batch, lanes: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """int64[len(lanes)]: what the agent does in these lanes of `batch`, for agents that remember nothing.
+
+        `streams` (STREAM[1]) draws the unseen part of each position, and for the agent. Agents whose play is compiled
+        do better than this: one call for all lanes.
+        """
+        actions = np.zeros(len(lanes), np.int64)
+        for n, lane in enumerate(lanes):
+            world = int(next_bits(streams[0]))
+            actions[n] = self.act(position_of(batch.game, batch.table, batch.states[lane], world), streams[0])
+        return actions
+
+
+def position_for(agent: Agent, game: Game, table: np.record, state: np.record, seed: int) -> Position:
+    """What `agent` is given when it is to act in `state`: `position_of`, or for one that sees everything the truth."""
+    if not agent.sees_everything:
+        return position_of(game, table, state, seed)
+    roots = game.new_states(1)
+    roots[0] = state
+    return OpenPosition(game, table, roots[0])

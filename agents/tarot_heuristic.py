@@ -8,9 +8,10 @@ come. It reads nothing but the observation, so what is made up in the position's
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
+from duelbench.agents.choosing import one_of_the_best
+from duelbench.envs.batch import Batch
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
-from duelbench.envs.rng import below
 from duelbench.envs.tarot_duel.cards import (
     CHARIOT,
     DEATH,
@@ -84,15 +85,26 @@ class TarotHeuristic(Agent):
         self._scores = np.zeros(game.num_actions)
 
     def act(self, position: Position, rng: np.record) -> int:
-        scores = self.scores(position)
-        best = np.flatnonzero(scores == scores.max())
-        return int(best[below(rng, len(best))])
+        return int(one_of_the_best(self.scores(position), rng))
 
     def scores(self, position: Position) -> np.ndarray:
         """float64[num_actions]: the outlook after each legal action, -inf for the others."""
         view = position.observation.view(VIEW).view(np.recarray)[0]
         score_actions(position.table, view, position.mask, self._scores)
         return self._scores
+
+    def answers(self, batch: Batch, lanes: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """int64[len(lanes)]: what the player does in these lanes of a batch; `streams` (STREAM[1]) draws for it."""
+        actions = np.zeros(len(lanes), np.int64)
+        answer_lanes(batch.tables, batch.views, batch.masks, lanes, streams, self._scores, actions)
+        return actions
+
+
+@rule
+def answer_lanes(tables, views, masks, lanes, streams, scores, actions):
+    for n in range(lanes.shape[0]):
+        score_actions(tables[0], views[lanes[n]], masks[lanes[n]], scores)
+        actions[n] = one_of_the_best(scores, streams[0])
 
 
 @rule

@@ -12,10 +12,13 @@ tries end where the other has to decide, and judge cards that were lost from a d
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
+from duelbench.agents.choosing import one_of_the_best
+from duelbench.envs.batch import Batch
+from duelbench.envs.dispatch import determinize
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.records import blank
-from duelbench.envs.rng import below
+from duelbench.envs.rng import next_bits
 from duelbench.envs.tommy_walker.cards import NO_CARD, NUM_CARDS
 from duelbench.envs.tommy_walker.power import barrier_power, has, power
 from duelbench.envs.tommy_walker.rules import apply, damage, legal, may_use_at
@@ -75,15 +78,20 @@ class TommyHeuristic(Agent):
         self._books = blank(1, BOOK)
 
     def act(self, position: Position, rng: np.record) -> int:
-        scores = self.scores(position)
-        best = np.flatnonzero(scores == scores.max())
-        return int(best[below(rng, len(best))])
+        return int(one_of_the_best(self.scores(position), rng))
 
     def scores(self, position: Position) -> np.ndarray:
         """float64[num_actions]: the outlook after each legal action, -inf for the others."""
         self._tries[0] = position.root
         score_actions(self._tables, self._tries, self._first, self._books, self._mask, self._scores)
         return self._scores
+
+    def answers(self, batch: Batch, lanes: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """int64[len(lanes)]: what the player does in these lanes of a batch; `streams` (STREAM[1]) draws for it."""
+        actions = np.zeros(len(lanes), np.int64)
+        scratch = (self._tries, self._first, self._books, self._mask, self._scores)
+        answer_lanes(self._tables, batch.states, lanes, streams, *scratch, actions)
+        return actions
 
 
 BOOK = np.dtype(
@@ -98,6 +106,15 @@ BOOK = np.dtype(
     ]
 )
 """What the player works out about the cards before a decision."""
+
+
+@rule
+def answer_lanes(tables, states, lanes, streams, tries, first, books, mask, scores, actions):
+    for n in range(lanes.shape[0]):
+        tries[0] = states[lanes[n]]
+        determinize(tables[0], tries[0], tries[0].to_act, next_bits(streams[0]))
+        score_actions(tables, tries, first, books, mask, scores)
+        actions[n] = one_of_the_best(scores, streams[0])
 
 
 @rule

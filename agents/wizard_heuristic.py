@@ -32,9 +32,12 @@ from duelbench.agents.wizard_worth import (
     rises_by,
     stealable,
 )
+from duelbench.envs.batch import Batch
+from duelbench.envs.dispatch import determinize
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.records import blank
+from duelbench.envs.rng import next_bits
 from duelbench.envs.wizard_in_training.cards import (
     CHARACTERS,
     FIRST_CHARACTER,
@@ -103,6 +106,22 @@ class WizardHeuristic(Agent):
         self._games[0] = position.root
         score_actions(self._tables, self._games, self._books, self._mask, self._scores)
         return self._scores
+
+    def answers(self, batch: Batch, lanes: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """int64[len(lanes)]: what the player does in these lanes of a batch; `streams` (STREAM[1]) draws the unseen."""
+        actions = np.zeros(len(lanes), np.int64)
+        scratch = (self._games, self._books, self._mask, self._scores)
+        answer_lanes(self._tables, batch.states, lanes, streams, *scratch, actions)
+        return actions
+
+
+@rule
+def answer_lanes(tables, states, lanes, streams, games, books, mask, scores, actions):
+    for n in range(lanes.shape[0]):
+        games[0] = states[lanes[n]]
+        determinize(tables[0], games[0], games[0].to_act, next_bits(streams[0]))
+        score(tables[0], games[0], books[0], mask, scores)
+        actions[n] = scores.argmax()
 
 
 @rule

@@ -96,22 +96,34 @@ def _reset_lanes(tables, states, lanes, masks, views, observing, chosen, seeds):
 
 
 @rule
-def _step_lanes(tables, states, lanes, masks, views, observing, actions, start, stop):
-    """Everything a step does in the lanes start .. stop - 1; the other lanes are not touched."""
-    for i in range(start, stop):
-        apply(tables[0], states[i], actions[i])
-        _note_result(states[i], lanes[i])
-        if states[i].over:
-            _next_game(tables, states, lanes[i], i)
-        _show(tables[0], states[i], lanes[i], masks[i], views, i, observing)
+def _step_lane(tables, states, lane, masks, views, observing, action, i):
+    apply(tables[0], states[i], action)
+    _note_result(states[i], lane)
+    if states[i].over:
+        _next_game(tables, states, lane, i)
+    _show(tables[0], states[i], lane, masks[i], views, i, observing)
 
 
 @rule
-def _first_refused(masks, actions):
-    """The first lane whose action its mask forbids, or -1."""
-    for i in range(masks.shape[0]):
-        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
-            return i
+def _step_lanes(tables, states, lanes, masks, views, observing, actions, start, stop):
+    """Everything a step does in the lanes start .. stop - 1; the other lanes are not touched."""
+    for i in range(start, stop):
+        _step_lane(tables, states, lanes[i], masks, views, observing, actions[i], i)
+
+
+@rule
+def _step_chosen(tables, states, lanes, masks, views, observing, chosen, actions):
+    """The same in the lanes chosen[n], each with actions[n]."""
+    for n in range(chosen.shape[0]):
+        _step_lane(tables, states, lanes[chosen[n]], masks, views, observing, actions[n], chosen[n])
+
+
+@rule
+def _first_refused(masks, chosen, actions):
+    """The first n whose actions[n] the mask of lane chosen[n] forbids, or -1."""
+    for n in range(chosen.shape[0]):
+        if actions[n] < 0 or actions[n] >= masks.shape[1] or masks[chosen[n], actions[n]] == 0:
+            return n
     return -1
 
 
@@ -139,6 +151,9 @@ class Batch:
         deal_seeds    uint64[count]               the seed of the game on the table
         games_ended   int64[count]                games since reset
         states        records[count]              the full states, hidden cards included, for tools
+        table         record                      what the games are played under
+        tables        records[1]                  the same, for compiled code
+        views         records[count]              the observations as records of the game's `view_dtype`, likewise
 
     `table` is a table of the game, or its rule options (name -> value), or None for the default rules; with these
     two, `decks` says what seats play with (see `duelbench.envs.decks.deck_sources`), while a table has its decks. With
@@ -167,12 +182,16 @@ class Batch:
         self._lanes = blank(self.count, LANE)
         self._masks = np.zeros((self.count, game.num_actions), np.int8)
         self._views = blank(self.count if observe else 0, game.view_dtype)
+        self._all_lanes = np.arange(self.count)
         self._pool: ThreadPoolExecutor | None = None
         self._dealt = False
         self._name_arrays()
 
     def _name_arrays(self) -> None:
         self.states = self._states[:-1].view(np.recarray)
+        self.table = self._tables[0]
+        self.tables = self._tables
+        self.views = self._views
         self.observations = self._views.view(np.float32).reshape(-1, self.game.view_size)
         self.masks = self._masks.view()
         self.masks.flags.writeable = False  # legality is read from it
@@ -199,7 +218,7 @@ class Batch:
         With `lanes` (distinct lane numbers, after a first full reset) only those, lanes[n] from seeds[n]: so a
         caller can give every game a seed of his own choice. Raises BadInput for an unusable seed or lane.
         """
-        chosen = np.arange(self.count) if lanes is None else self._lane_numbers(lanes)
+        chosen = self._all_lanes if lanes is None else self._lane_numbers(lanes, "reset")
         numbers = self._seed_numbers(seeds, len(chosen))
         if lanes is not None and not self._dealt:
             raise BadInput("reset: reset all lanes before some of them")
@@ -212,17 +231,43 @@ class Batch:
         Raises IllegalAction, which names the first lane with an action that is not allowed there, and BadInput for
         anything but `count` whole numbers; then no lane has changed.
         """
-        chosen = self._action_numbers(actions)
+        taken = self._action_numbers(actions, self.count)
+        self._check_actions(self._all_lanes, taken)
+        if self.threads == 1:
+            _step_lanes(*self._arrays, taken, 0, self.count)
+        else:
+            self._in_threads(lambda start, stop: _step_lanes(*self._arrays, taken, start, stop))
+
+    def step_lanes(self, lanes: ArrayLike, actions: ArrayLike) -> None:
+        """As `step`, but only in the lanes lanes[n] (distinct numbers), each with actions[n]; the others stand still.
+
+        What the arrays say of the others stays as it is, `finished` too. Raises the same errors as `step`.
+        """
+        chosen = self._lane_numbers(lanes, "step_lanes")
+        taken = self._action_numbers(actions, len(chosen))
+        self._check_actions(chosen, taken)
+        _step_chosen(*self._arrays, chosen, taken)
+
+    def _check_actions(self, lanes: np.ndarray, actions: np.ndarray) -> None:
         if not self._dealt:
             raise BadInput("step: call reset() first")
         if not self.trusted:
-            lane = _first_refused(self._masks, chosen)
-            if lane >= 0:
-                self._refuse(lane, int(chosen[lane]))
-        if self.threads == 1:
-            _step_lanes(*self._arrays, chosen, 0, self.count)
-        else:
-            self._in_threads(lambda start, stop: _step_lanes(*self._arrays, chosen, start, stop))
+            refused = _first_refused(self._masks, lanes, actions)
+            if refused >= 0:
+                self._refuse(int(lanes[refused]), int(actions[refused]))
+
+    def snapshot(self) -> dict[str, np.ndarray]:
+        """Copies of all that the games and the deals to come follow from, for `restore`."""
+        return {name: array.copy() for name, array in self._remembered().items()} | {"dealt": np.array(self._dealt)}
+
+    def restore(self, snapshot: Mapping[str, np.ndarray]) -> None:
+        """Go on from a snapshot of a batch of the same game, table and count."""
+        for name, array in self._remembered().items():
+            array[...] = snapshot[name]
+        self._dealt = bool(snapshot["dealt"])
+
+    def _remembered(self) -> dict[str, np.ndarray]:
+        return {"states": self._states, "lanes": self._lanes, "masks": self._masks, "views": self._views}
 
     def close(self) -> None:
         """End the threads; a later step starts them anew."""
@@ -248,17 +293,18 @@ class Batch:
         except IllegalAction as error:
             raise IllegalAction(error.seat, error.action_name, f"{error.reason} (lane {lane})") from None
 
-    def _action_numbers(self, actions: ArrayLike) -> np.ndarray:
+    @staticmethod
+    def _action_numbers(actions: ArrayLike, count: int) -> np.ndarray:
         given = np.asarray(actions)
-        if given.shape != (self.count,) or given.dtype.kind not in "iu":
-            raise BadInput(f"step: {_array_words(given)} given; actions are {self.count} whole numbers, one a lane")
+        if given.shape != (count,) or given.dtype.kind not in "iu":
+            raise BadInput(f"step: {_array_words(given)} given; actions are {count} whole numbers, one a lane")
         return np.ascontiguousarray(given, np.int64)
 
-    def _lane_numbers(self, lanes: ArrayLike) -> np.ndarray:
+    def _lane_numbers(self, lanes: ArrayLike, caller: str) -> np.ndarray:
         given = np.asarray(lanes)
         whole = given.ndim == 1 and (given.dtype.kind in "iu" or not given.size)
         if not whole or np.any((given < 0) | (given >= self.count)) or len(np.unique(given)) < len(given):
-            raise BadInput(f"reset: lanes are distinct whole numbers from 0 to {self.count - 1}; found {lanes!r}")
+            raise BadInput(f"{caller}: lanes are distinct whole numbers from 0 to {self.count - 1}; found {lanes!r}")
         return given.astype(np.int64)
 
     @staticmethod
