@@ -32,13 +32,30 @@ _TYPES = {
     "heuristic": ("a hand-written player of the game, if it has one", "HeuristicParameters"),
     "ismcts": ("multiple-observer information-set Monte Carlo tree search (Cowling et al. 2012)", "ISMCTSParameters"),
     "ppo": ("plays a policy trained by self-play with maskable PPO", "PPOParameters"),
+    "puct": ("ismcts led by a trained policy and its value, as in AlphaZero (Silver et al. 2018)", "PUCTParameters"),
+    "soismcts": (
+        "single-observer ismcts: one tree, of the searcher's view (Cowling et al. 2012)",
+        "SOISMCTSParameters",
+    ),
+    "pimc": ("drawn worlds searched by UCT as if all were open, votes added up (Ginsberg 2001)", "PIMCParameters"),
+    "flat_mc": ("play-outs after each action in drawn worlds, without a tree (Abramson 1990)", "FlatMCParameters"),
+    "oracle_mcts": ("cheats: UCT that sees the hidden cards; a yardstick outside the ratings", "OracleMCTSParameters"),
 }
 _CLASSES = {
     "random": "duelbench.agents.random_agent:RandomAgent",
     "heuristic": "duelbench.agents.heuristic:heuristic_player",
     "ismcts": "duelbench.agents.ismcts:ISMCTSAgent",
     "ppo": "duelbench.agents.ppo:PPOAgent",
+    "puct": "duelbench.agents.puct:PUCTAgent",
+    "soismcts": "duelbench.agents.soismcts:SOISMCTSAgent",
+    "pimc": "duelbench.agents.pimc:PIMCAgent",
+    "flat_mc": "duelbench.agents.flat_mc:FlatMCAgent",
+    "oracle_mcts": "duelbench.agents.oracle_mcts:OracleMCTSAgent",
 }
+_WITH_POLICY = ("ppo", "puct")
+"""Types that play with a trained policy."""
+_SET_BY_GAME = ("ismcts", "soismcts", "pimc", "flat_mc", "oracle_mcts")
+"""Types whose parameters named in SearchDefaults have a default of each game."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +91,17 @@ class AgentSpec:
     @property
     def train(self) -> str | None:
         """The train section whose policy the agent plays, None if it needs no training."""
-        return self.parameters.get("train") if self.type == "ppo" else None
+        return self.parameters.get("train") if self.type in _WITH_POLICY else None
+
+    @property
+    def checkpoint(self) -> str | None:
+        """The file of the policy that the agent plays, None if none is named or it plays none."""
+        return self.parameters.get("checkpoint") if self.type in _WITH_POLICY else None
+
+    @property
+    def sees_everything(self) -> bool:
+        """Whether the agent is given the true state (`agents.agent.OpenPosition`) and so stays out of ratings."""
+        return self.type == "oracle_mcts"
 
     def resolved(self) -> dict[str, Any]:
         """The mapping a config would have to contain to say everything; parameters without a value are left out."""
@@ -82,9 +109,10 @@ class AgentSpec:
 
     def for_game(self, name: str) -> "AgentSpec":
         """The same agent with the defaults of the game of that name filled in."""
-        if self.type != "ismcts":
+        if self.type not in _SET_BY_GAME:
             return self
-        own = {key: value for key, value in asdict(search_defaults(name)).items() if self.parameters[key] is None}
+        open_ones = {key for key, value in self.parameters.items() if value is None}
+        own = {key: value for key, value in asdict(search_defaults(name)).items() if key in open_ones}
         return replace(self, parameters={**self.parameters, **own})
 
     def with_checkpoint(self, path: str | Path) -> "AgentSpec":
@@ -121,21 +149,23 @@ def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec:
     if spec.type not in _TYPES:
         return _foreign_agent(game, table, spec)
     make: Callable[..., Agent] = _load(_CLASSES[spec.type])
-    if spec.type == "ppo":
-        return make(game, table, rules, **_policy_parameters(spec, folder))
+    if spec.type in _WITH_POLICY:
+        return make(game, table, rules, **_policy_parameters(game.name, spec, folder))
     if spec.type == "heuristic":
         return make(game, table, spec.where)
-    if spec.type == "ismcts":
+    if spec.type in _SET_BY_GAME:
         return make(game, table, **spec.parameters, where=spec.where)
     return make(game, table, **spec.parameters)
 
 
-def _policy_parameters(spec: AgentSpec, folder: Path) -> dict[str, Any]:
+def _policy_parameters(game_name: str, spec: AgentSpec, folder: Path) -> dict[str, Any]:
+    from duelbench.agents.policy import policy_file
+
     parameters = {name: value for name, value in spec.parameters.items() if name not in ("checkpoint", "train")}
     checkpoint = spec.parameters["checkpoint"]
     if checkpoint is None:
         raise BadInput(f"{spec.where}: the policy {spec.train!r} has not been trained yet")
-    return {"checkpoint_path": Path(folder) / checkpoint, "where": spec.where, **parameters}
+    return {"checkpoint_path": policy_file(checkpoint, game_name, Path(folder)), "where": spec.where, **parameters}
 
 
 def _load(target: str) -> Any:
@@ -156,7 +186,7 @@ def _model(kind: str) -> type["Parameters"]:
 
 
 def _described(kind: str) -> tuple[Parameter, ...]:
-    by_game = {field.name for field in fields(SearchDefaults)} if kind == "ismcts" else set()
+    by_game = {field.name for field in fields(SearchDefaults)} if kind in _SET_BY_GAME else set()
     return tuple(
         Parameter(name, _type_name(facts.annotation), facts.default, facts.description or "", name in by_game)
         for name, facts in _model(kind).model_fields.items()
@@ -185,9 +215,9 @@ def _checked(kind: str, given: Mapping[Any, Any], where: str) -> dict[str, Any]:
         found = f"{kind} {first['loc'][0]} is {first['input']!r}"
         hint = number_hint(first["input"]) if first["type"] in ("int_type", "float_type") else ""
         raise BadInput(f"{where}: {found}; it {wanted}{hint}") from None
-    if kind == "ppo" and (values["checkpoint"] is None) == (values["train"] is None):
+    if kind in _WITH_POLICY and (values["checkpoint"] is None) == (values["train"] is None):
         found = "both are given" if values["train"] else "neither is given"
-        raise BadInput(f"{where}: ppo needs either checkpoint or train; {found}")
+        raise BadInput(f"{where}: {kind} needs either checkpoint or train; {found}")
     return values
 
 
@@ -219,6 +249,8 @@ def _foreign_class(kind: str, where: str) -> type["Agent"]:
         raise BadInput(f"{where}: agent type {kind!r} cannot be loaded: {_one_line(error)}") from None
     if not (inspect.isclass(found) and issubclass(found, Agent)):
         raise BadInput(f"{where}: agent type {kind!r} is not a class derived from duelbench.agents.agent.Agent")
+    if found.sees_everything:  # ratings know by its type alone who cheats
+        raise BadInput(f"{where}: agent type {kind!r} asks for the true state; allowed for oracle_mcts alone")
     return found
 
 

@@ -91,8 +91,8 @@ def _examples(policy: Any, lesson: dict[str, np.ndarray]) -> list[torch.Tensor]:
     with torch.no_grad():
         rows = torch.from_numpy(lesson["seen"].reshape(-1, lesson["seen"].shape[-1]))
         values = policy.predict_values(rows).numpy().reshape(lesson["seen"].shape[:2])
-    told = (lesson[name][:-1] for name in ("ended", "sign"))
-    advantages = zero_sum_advantages(lesson["reward"][:-1], values[:-1], *told, values[-1], 1.0, LAMBDA)
+    rewards, ended, signs = (lesson[name][:-1] for name in ("reward", "ended", "sign"))
+    advantages = zero_sum_advantages(rewards, values[:-1], ended, signs, values[-1], 1.0, LAMBDA)
     columns = [lesson["seen"][:-1], lesson["legal"][:-1], lesson["choice"][:-1], advantages + values[:-1]]
     return [torch.from_numpy(column.reshape(-1, *column.shape[2:])) for column in columns]
 

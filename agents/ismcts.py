@@ -9,65 +9,66 @@ but taken back and chosen again in the other seat's tree, so that it is expected
 little chance in the bounds keeps the two trees from falling into step (`search_tree.select`). What a game says of
 sensible play is a progressive bias in the trees (Chaslot et al. 2008) and guides the play-outs; where its hand-written
 player scores actions, it has that say at the root.
+
+Several pairs of trees may be grown side by side, each from its own share of the simulations, and their visits added up
+(root parallelization; Chaslot, Winands & van den Herik 2008, "Parallel Monte-Carlo Tree Search").
 """
 
-from dataclasses import dataclass
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from duelbench.agents.advice import adviser, weights_of
-from duelbench.agents.agent import Agent, Position
-from duelbench.agents.playouts import judges, lean, leans, play_out, worth
-from duelbench.agents.search_defaults import search_defaults
+from duelbench.agents.agent import Position
+from duelbench.agents.playouts import play_out, worth
+from duelbench.agents.search_agent import ActionReport, PlayOutSearch, shares_of
+from duelbench.agents.search_memory import Memory
 from duelbench.agents.search_tree import (
     NONE,
-    ROOT,
     Tree,
     back_up,
     begin,
     clear,
     enter,
-    expand,
     go_on,
+    has_room,
     new_tree,
-    select,
+    resume,
+    take,
+    tally,
+    weigh,
 )
 from duelbench.envs.dispatch import apply, determinize, legal, rewind
-from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
-from duelbench.envs.jit import rule
+from duelbench.envs.jit import INTERPRETED, rule
 from duelbench.envs.playout import random_action
-from duelbench.envs.rng import next_bits
+from duelbench.envs.rng import new_stream, next_bits
+
+ROOM = 4
+"""With `reuse` a tree may hold so many times the simulations of one decision before it is begun anew."""
 
 
-@dataclass(frozen=True)
-class ActionReport:
-    """What a search found out about one legal action."""
+class Ground(NamedTuple):
+    """What one pair of trees needs to grow on its own."""
 
-    action: int
-    name: str
-    visits: int
-    """Simulations that began with it."""
-    available: int
-    """Simulations that could have."""
-    value: float
-    """Mean of what its visits came to for the searching seat, from -1 (lost) to 1 (won); 0 without visits."""
+    tree: Tree
+    states: np.ndarray  # two states: the root and the world of the current simulation
+    mask: np.ndarray  # int8[num_actions], scratch
 
 
-class ISMCTSAgent(Agent):
-    """Searches anew at every decision and takes the action it visited most.
+class ISMCTSAgent(PlayOutSearch):
+    """Takes the action that most simulations began with; for the settings it shares with others see `PlayOutSearch`.
 
-    `simulations` is the number of games tried per decision. `exploration` weighs the bonus for seldom tried
-    actions; outcomes count from -1 to 1, so 1.4 is the paper's 0.7 for outcomes from 0 to 1.
+    `trees` is the number of pairs of trees, which share the simulations and grow on as many threads as the machine
+    has cores. Their streams are drawn from the agent's in a fixed order, so the threads do not change the result.
 
-    Where a game says what sensible play is (`playouts.lean`), games go on "leaning" towards it below the trees, and
-    in the trees it adds `bias` to the value of an action, times its weight's share, less with every visit. With
-    "uniform" play-outs all this is left out.
-
-    Where a game says what positions are worth (`playouts.judge`), a `horizon` above 0 cuts games short after so many
-    decisions below the trees; in other games BadInput, beginning with `where`, refuses it. None stands for the game's
-    own `exploration`, `bias` and `horizon` (`search_defaults`).
+    With `reuse` the trees of one decision are grown further at the next where the seat has learned nothing in between
+    (`Memory`). The simulations of the earlier search that went through its action then have begun in
+    the same worlds, with the same chances, as those to come, so that their statistics count alike.
     """
+
+    kind = "ismcts"
 
     def __init__(
         self,
@@ -78,75 +79,77 @@ class ISMCTSAgent(Agent):
         playouts: str = "leaning",
         bias: float | None = None,
         horizon: int | None = None,
+        trees: int = 1,
+        reuse: bool = False,
         where: str = "agent",
     ) -> None:
-        defaults = search_defaults(game.name)
-        self.game = game
-        self.simulations = simulations
-        self.exploration = float(defaults.exploration if exploration is None else exploration)
-        self.horizon = defaults.horizon if horizon is None else horizon
-        if self.horizon > 0 and not judges(game):
-            found = f"ismcts horizon is {self.horizon}, but {game.name} has no judge of positions"
-            raise BadInput(f"{where}: {found}; allowed: 0, to play to the end")
-        self._leaning = playouts == "leaning" and leans(game)
-        own_bias = defaults.bias if bias is None else bias
-        self._bias = float(own_bias) if self._leaning else 0.0
-        self.simulations_made = 0
-        """Simulations since the agent was made."""
-        self.decisions_made = 0
-        """Decisions inside these simulations, in the tree and after it."""
-        self.last_search: list[ActionReport] = []
-        """The legal actions of the last searched position, the chosen one first."""
-        self._adviser = adviser(game, table) if self._leaning else None
-        self._no_advice = np.zeros(0, np.int8)
-        self._tree = new_tree(simulations)
-        self._states = game.new_states(2)
-        self._mask = np.zeros(game.num_actions, np.int8)
+        super().__init__(game, table, simulations, exploration, playouts, bias, horizon, where)
+        self._shares = shares_of(simulations, min(trees, simulations))
+        room = ROOM if reuse else 1
+        self._grounds = [self._ground(room * self._shares[0]) for _ in self._shares]
+        self.threads = 1 if INTERPRETED else min(len(self._shares), os.cpu_count() or 1)
+        self._memory = Memory(game) if reuse else None
 
-    def act(self, position: Position, rng: np.record) -> int:
-        if len(position.legal_actions) == 1:
-            return position.legal_actions[0]
-        return self.explain(position, rng)[0].action
+    def _ground(self, capacity: int) -> Ground:
+        return Ground(new_tree(capacity), self.game.new_states(2), np.zeros(self.game.num_actions, np.int8))
+
+    def begin(self, seat: int) -> None:
+        if self._memory is not None:
+            self._memory.forget()
+
+    def _search(self, position: Position, rng: np.record) -> int:
+        streams = [rng]
+        if len(self._grounds) > 1:
+            streams = [new_stream(int(next_bits(rng))) for _ in self._grounds]
+        resumed = self._resumed(position)
+
+        def grown(part: int) -> int:
+            return self._grow(self._grounds[part], position, self._shares[part], resumed[part], streams[part])
+
+        parts = range(len(self._grounds))
+        if self.threads == 1:
+            made = [grown(part) for part in parts]
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                made = list(pool.map(grown, parts))
+        for ground in self._grounds:
+            tally(ground.tree, self._totals)
+        return sum(made)
 
     def explain(self, position: Position, rng: np.record) -> list[ActionReport]:
-        """Search, and report on every legal action, the one to choose first: most visits, then value, then number."""
-        self._states[0] = position.root
-        self.decisions_made += search(
+        reports = super().explain(position, rng)
+        if self._memory is not None:
+            self._memory.keep(position, reports[0].action)
+        return reports
+
+    def _resumed(self, position: Position) -> list[bool]:
+        """Whether each pair of trees goes on from where its root's action led, and has its root moved there."""
+        told = None if self._memory is None else self._memory.told_since(position)
+        if self._memory is None or told is None:
+            return [False for _ in self._grounds]
+        pairs = zip(self._grounds, self._shares, strict=True)
+        return [
+            bool(has_room(ground.tree, share + 1) and resume(ground.tree, position.seat, self._memory.action, told))
+            for ground, share in pairs
+        ]
+
+    def _grow(self, ground: Ground, position: Position, simulations: int, resumed: bool, stream: np.record) -> int:
+        ground.states[0] = position.root
+        run = grow if resumed else search
+        made = run(
             position.table,
-            self._states,
-            self._tree,
-            self._mask,
-            self._advice(position),
-            self.simulations,
+            ground.states,
+            ground.tree,
+            ground.mask,
+            self._advice,
+            simulations,
             self.exploration,
             self._leaning,
             self._bias,
             self.horizon,
-            rng,
+            stream,
         )
-        self.simulations_made += self.simulations
-        reports = _root_reports(self._tree, position)
-        self.last_search = sorted(reports, key=lambda report: (-report.visits, -report.value, report.action))
-        return self.last_search
-
-    def _advice(self, position: Position) -> np.ndarray:
-        return self._no_advice if self._adviser is None else weights_of(self._adviser.scores(position))
-
-
-def _root_reports(tree: Tree, position: Position) -> list[ActionReport]:
-    tried = {}
-    edge = tree.nodes[ROOT].first_edge
-    while edge != NONE:
-        tried[int(tree.edges[edge].action)] = tree.edges[edge]
-        edge = tree.edges[edge].next_edge
-    return [_report(position, action, tried.get(action)) for action in position.legal_actions]
-
-
-def _report(position: Position, action: int, edge: np.record | None) -> ActionReport:
-    name = position.action_name(action)
-    if edge is None:
-        return ActionReport(action, name, 0, 0, 0.0)
-    return ActionReport(action, name, int(edge.visits), int(edge.available), float(edge.score) / int(edge.visits))
+        return int(made)
 
 
 @rule
@@ -156,8 +159,14 @@ def search(table, states, tree, mask, advice, simulations, exploration, leaning,
     `states` is room for two states, `mask` int8[num_actions] scratch, `stream` the agent's own. `advice` is empty or
     holds the weights of the actions at the root. `tree` holds the result; it must have room for `simulations`.
     """
+    clear(tree, states[0].to_act)
+    return grow(table, states, tree, mask, advice, simulations, exploration, leaning, bias, horizon, stream)
+
+
+@rule
+def grow(table, states, tree, mask, advice, simulations, exploration, leaning, bias, horizon, stream):
+    """The simulations of `search` in a tree that has been cleared or resumed."""
     observer = states[0].to_act
-    clear(tree, observer)
     decisions = 0
     for _ in range(simulations):
         states[1] = states[0]
@@ -187,15 +196,9 @@ def descend(table, state, tree, mask, advice, observer, exploration, leaning, bi
         legal(table, state, mask)
         if inside or asked:
             node = enter(tree, seat)
-            if leaning:
-                if node == ROOT and len(advice) > 0:
-                    mask[:] = advice
-                else:
-                    lean(table, state, mask)
-            edge, untried = select(tree, node, mask, exploration, bias, stream)
-            if untried > 0:
-                edge = expand(tree, node, seat, random_action(stream, mask))
-                inside = False
+            weigh(table, state, tree, node, mask, advice, leaning)
+            edge, is_new = take(tree, node, seat, mask, exploration, bias, stream)
+            inside = inside and not is_new
             path[depth] = edge
             depth += 1
             action = np.int64(edges[edge].action)

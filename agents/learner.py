@@ -1,6 +1,5 @@
 """MaskablePPO of sb3-contrib learning by self-play, and the network it leaves behind."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,16 +12,20 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
+from duelbench.agents.agent import Agent
+from duelbench.agents.imitation import warm_up
+from duelbench.agents.opponents import Shares
 from duelbench.agents.rollout import SelfPlayRolloutBuffer
 from duelbench.agents.selfplay import SelfPlayVecEnv
-from duelbench.agents.training import Progress, TrainSettings
+from duelbench.agents.training import Progress, TrainSettings, total_steps
+from duelbench.agents.training_magnet import HeldPolicy, Magnet
+from duelbench.agents.training_schedules import Schedule, entropy_weight, falls_due, learning_rate
 from duelbench.envs.game import Game
-
-LAST_RATE = 0.05
-"""The learning rate falls linearly to this part of itself."""
 
 ILLEGAL = -1e8
 """The logit of an illegal action: its probability is then exactly 0 in float32."""
+
+_MEASURED = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -49,8 +52,7 @@ class MaskedSoftmax(MaskableCategoricalDistribution):
         return self
 
     def apply_masking(self, masks: Any) -> None:
-        legal = torch.as_tensor(masks, dtype=torch.bool).reshape(self._logits.shape)
-        self._log_chances = torch.log_softmax(self._logits.masked_fill(~legal, ILLEGAL), dim=-1)
+        self._log_chances = _log_chances(self._logits, masks)
         self._chances = self._log_chances.exp()
 
     def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
@@ -58,6 +60,10 @@ class MaskedSoftmax(MaskableCategoricalDistribution):
 
     def entropy(self) -> torch.Tensor:
         return -(self._chances * self._log_chances).sum(-1)
+
+    def divergence(self, logits: torch.Tensor, masks: Any) -> torch.Tensor:
+        """The Kullback-Leibler divergence of this distribution from the one with these logits and the same masks."""
+        return (self._chances * (self._log_chances - _log_chances(logits, masks))).sum(-1)
 
     def sample(self) -> torch.Tensor:
         """The first action at which the summed chances pass a random point."""
@@ -70,46 +76,52 @@ class MaskedSoftmax(MaskableCategoricalDistribution):
         return self._chances.argmax(-1)
 
 
-class _Reporter(BaseCallback):
-    """Tells `on_progress` after every update how far the training is."""
-
-    def __init__(self, total: int, on_progress: Progress) -> None:
-        super().__init__()
-        self._total, self._on_progress = total, on_progress
-
-    def _on_step(self) -> bool:
-        return True
-
-    def _on_rollout_start(self) -> None:
-        self._report()
-
-    def _on_training_end(self) -> None:
-        self._report()
-
-    def _report(self) -> None:
-        names = ("entropy_loss", "value_loss", "approx_kl", "clip_fraction", "explained_variance")
-        seen = self.logger.name_to_value
-        info = {name: float(seen[f"train/{name}"]) for name in names if f"train/{name}" in seen}
-        if "entropy_loss" in info:
-            info["entropy"] = -info.pop("entropy_loss")
-        self._on_progress(self.num_timesteps, self._total, info)
+def _log_chances(logits: torch.Tensor, masks: Any) -> torch.Tensor:
+    legal = torch.as_tensor(masks, dtype=torch.bool).reshape(logits.shape)
+    return torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=-1)
 
 
-def build_model(game: Game, table: np.record, settings: TrainSettings, seed: int) -> MaskablePPO:
-    """A fresh learner; everything random in it and in its games comes from `seed`."""
+class SelfPlayPPO(MaskablePPO):
+    """MaskablePPO whose entropy weight has a schedule, and whose policy may be held back by a magnet."""
+
+    entropy_at: Schedule
+    policy: HeldPolicy
+
+    def train(self) -> None:
+        weight, magnet = self.entropy_at(self._current_progress_remaining), self.policy.magnet
+        if magnet is None:
+            self.ent_coef = weight
+            super().train()
+            return
+        self.ent_coef, magnet.entropy_weight = 1.0, weight
+        magnet.forget()
+        super().train()
+        self.logger.record("train/entropy_loss", -float(np.mean(magnet.entropies)))
+        self.logger.record("train/magnet_divergence", float(np.mean(magnet.divergences)))
+        if falls_due(magnet.settings.every, self.num_timesteps, self.n_steps * self.n_envs):
+            magnet.move(self.policy)
+
+
+def build_model(
+    game: Game, table: np.record, settings: TrainSettings, seed: int, opponent: Agent | None = None
+) -> SelfPlayPPO:
+    """A fresh learner; everything random in it and in its games comes from `seed`.
+
+    With an `opponent`, all its games are against that one.
+    """
     torch_seed, dealer_seed = np.random.SeedSequence(seed).generate_state(2, np.uint64)
-    env = SelfPlayVecEnv(game, table, settings.lanes, int(dealer_seed))
-    model = MaskablePPO(
-        "MlpPolicy",
+    shares = Shares(**settings.opponents.model_dump())
+    env = SelfPlayVecEnv(game, table, settings.lanes, int(dealer_seed), opponents=shares, opponent=opponent)
+    model = SelfPlayPPO(
+        HeldPolicy,
         env,
-        learning_rate=_falling(settings.learning_rate),
+        learning_rate=learning_rate(settings),
         n_steps=settings.rollout,
         batch_size=settings.batch_size,
         n_epochs=settings.epochs,
         gamma=settings.gamma,
         gae_lambda=settings.gae_lambda,
         clip_range=settings.clip,
-        ent_coef=settings.entropy,
         rollout_buffer_class=SelfPlayRolloutBuffer,
         rollout_buffer_kwargs={"signs": env.signs},
         policy_kwargs={
@@ -120,30 +132,138 @@ def build_model(game: Game, table: np.record, settings: TrainSettings, seed: int
         seed=int(torch_seed >> np.uint64(32)),  # torch and NumPy take 32 bits
         device="cpu",
     )
+    model.entropy_at = entropy_weight(settings)
     model.policy.action_dist = MaskedSoftmax(game.num_actions)
     return model
 
 
-def _falling(rate: float) -> Callable[[float], float]:
-    return lambda remaining: rate * max(remaining, LAST_RATE)
+Pause = Callable[["Training"], None]
+"""Called before the first rollout, between any two, and after the last update."""
 
 
-def total_steps(settings: TrainSettings) -> int:
-    """The decisions that will be made: `steps`, rounded up to whole rollouts."""
-    rollout = settings.lanes * settings.rollout
-    return math.ceil(settings.steps / rollout) * rollout
+class Training:
+    """A training from its first decision to its last, which may be left and taken up again between two rollouts."""
+
+    def __init__(
+        self, game: Game, table: np.record, settings: TrainSettings, seed: int, opponent: Agent | None = None
+    ) -> None:
+        # A second thread gains little on an idle machine, loses much on a busy one, and changes the order of sums.
+        torch.set_num_threads(1)
+        self.game, self.table, self.settings, self.seed = game, table, settings, seed
+        self.total = total_steps(settings)
+        self.model = build_model(game, table, settings, seed, opponent)
+        self._set_magnet()
+        self._resumed_at: int | None = None
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the learner has made."""
+        return int(self.model.num_timesteps)
+
+    @property
+    def env(self) -> SelfPlayVecEnv:
+        env = self.model.env
+        assert isinstance(env, SelfPlayVecEnv)
+        return env
+
+    def network(self) -> tuple[np.ndarray, np.ndarray]:
+        """What has been learned, as (weights, sizes) laid out as `duelbench.agents.policy` wants it."""
+        return network(self.model.policy)
+
+    def measured(self) -> dict[str, float]:
+        """What the last update said of itself, by name; nothing before the first."""
+        seen = {name.removeprefix("train/"): value for name, value in self.model.logger.name_to_value.items()}
+        if "entropy_loss" not in seen:
+            return {}
+        told = {"entropy": -seen["entropy_loss"], "entropy_weight": self.model.entropy_at(self._remaining())}
+        names = (*_MEASURED, "magnet_divergence") if self.settings.magnet else _MEASURED
+        return {name: float(value) for name, value in (told | {name: seen[name] for name in names}).items()}
+
+    def run(self, pause: Pause) -> None:
+        """Train to the end, or on to the end after `resumed_at`."""
+        fresh = self._resumed_at is None
+        if fresh:
+            self._begin()
+        self.model.learn(
+            self.total - self.decisions,
+            callback=_Pauses(self, pause),
+            log_interval=None,  # type: ignore[arg-type]
+            reset_num_timesteps=fresh,
+        )
+
+    def resumed_at(self, decisions: int) -> None:
+        """The model has been restored as it was after so many decisions; `run` goes on from there."""
+        self._resumed_at = self.model.num_timesteps = decisions
+
+    def is_resumed_here(self) -> bool:
+        """Whether nothing has happened since the training was taken up again."""
+        return self._resumed_at == self.decisions
+
+    def remember_self(self) -> None:
+        """The policy joins the past selves, if these are played against."""
+        if self.settings.opponents.history > 0:
+            self.env.add_snapshot(*self.network())
+
+    def _begin(self) -> None:
+        if self.settings.warm_up:
+            self._warm_up()
+        self.remember_self()
+
+    def _warm_up(self) -> None:
+        settings = self.settings
+        (seed,) = np.random.SeedSequence(self.seed, spawn_key=(1,)).generate_state(1, np.uint64)
+        rate, entropy = settings.learning_rate, settings.entropy
+        warm_up(self.model, self.game, self.table, settings.warm_up, int(seed), rate=rate, entropy=entropy)
+        self._set_magnet()
+
+    def _set_magnet(self) -> None:
+        if self.settings.magnet is not None:
+            self.model.policy.magnet = Magnet(self.model.policy, self.settings.magnet)
+
+    def _remaining(self) -> float:
+        return 1.0 - self.decisions / self.total
+
+
+class _Pauses(BaseCallback):
+    """Lets the training pause wherever it can be left."""
+
+    def __init__(self, training: Training, pause: Pause) -> None:
+        super().__init__()
+        self._training, self._pause = training, pause
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        training, settings = self._training, self._training.settings
+        if training.is_resumed_here():
+            return
+        if training.decisions and falls_due(
+            settings.history_every, training.decisions, settings.lanes * settings.rollout
+        ):
+            training.remember_self()
+        self._pause(training)
+
+    def _on_training_end(self) -> None:
+        if not self._training.is_resumed_here():
+            self._pause(self._training)
 
 
 def learn(
-    game: Game, table: np.record, settings: TrainSettings, seed: int, on_progress: Progress
+    game: Game,
+    table: np.record,
+    settings: TrainSettings,
+    seed: int,
+    on_progress: Progress,
+    opponent: Agent | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Train and return the network as (weights, sizes), laid out as `duelbench.agents.policy` wants it."""
-    # A second thread gains little on an idle machine, loses much on a busy one, and changes the order of sums.
-    torch.set_num_threads(1)
-    model = build_model(game, table, settings, seed)
-    total = total_steps(settings)
-    model.learn(total, callback=_Reporter(total, on_progress), log_interval=None)  # type: ignore[arg-type]
-    return network(model.policy)
+    """Train and return the network as (weights, sizes), laid out as `duelbench.agents.policy` wants it.
+
+    By self-play, or against the fixed `opponent`.
+    """
+    training = Training(game, table, settings, seed, opponent)
+    training.run(lambda now: on_progress(now.decisions, now.total, now.measured()))
+    return training.network()
 
 
 def network(policy: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -27,6 +27,11 @@ from duelbench.envs.rng import uniform
 FORMAT = 1
 """Raised when files of the older format can no longer be read."""
 
+PRETRAINED = "pretrained"
+"""As the name of a checkpoint: the policy that comes with this package."""
+
+PRETRAINED_FOLDER = Path(__file__).parent / "pretrained"
+
 
 @rule
 def outputs(weights, sizes, observation, work):
@@ -166,11 +171,18 @@ def fingerprint(game: Game, rules: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def save_policy(path: Path, policy: Policy) -> None:
+def policy_file(checkpoint: str | Path, game_name: str, folder: Path) -> Path:
+    """The file that a config means by `checkpoint`: the one that comes with the package, or one below `folder`."""
+    return PRETRAINED_FOLDER / f"{game_name}.npz" if checkpoint == PRETRAINED else folder / checkpoint
+
+
+def save_policy(path: Path, policy: Policy, small: bool = False) -> None:
     """Write a policy so that the file is there whole or not at all; equal policies give byte-equal files.
 
+    With `small` the weights are rounded to 16 bits, which halves the file and changes chances by about a thousandth.
     Raises BadInput when the file cannot be written.
     """
+    weights = policy.weights.astype(np.float16) if small else policy.weights
     text = json.dumps(policy.provenance, sort_keys=True, indent=1)
     description = np.frombuffer(text.encode(), np.uint8)
     partial = path.with_name(path.name + ".partial")
@@ -178,7 +190,7 @@ def save_policy(path: Path, policy: Policy) -> None:
     try:
         with open(partial, "wb") as file:
             # NumPy stamps every member of the archive with 1980-01-01, so the bytes depend on the arrays alone.
-            np.savez(file, weights=policy.weights, sizes=policy.sizes, provenance=description)
+            np.savez(file, weights=weights, sizes=policy.sizes, provenance=description)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, path)
@@ -223,11 +235,13 @@ def read_provenance(path: str | Path, where: str = "checkpoint") -> dict[str, An
 
 def _read(path: Path, where: str) -> Policy:
     if not path.is_file():
-        raise BadInput(f"{where}: there is no policy file {path}")
+        raise BadInput(f"{where}: {_missing(path)}")
     try:
         with np.load(path, allow_pickle=False) as archive:
             weights, sizes = archive["weights"], archive["sizes"]
             provenance = json.loads(archive["provenance"].tobytes())
+        if weights.dtype == np.float16:
+            weights = weights.astype(np.float32)  # exact, so that all machines play alike
         _check_arrays(weights, sizes)
         if not isinstance(provenance, dict):
             raise ValueError("the provenance is no mapping")
@@ -236,6 +250,16 @@ def _read(path: Path, where: str) -> Policy:
     except Exception:  # wrong bytes make the readers of archives, arrays and JSON fail in a dozen ways
         raise BadInput(f"{where}: {path} is not a policy file, or it is damaged") from None
     return Policy(weights, sizes, provenance)
+
+
+def _missing(path: Path) -> str:
+    if path.parent != PRETRAINED_FOLDER:
+        return f"there is no policy file {path}"
+    have = ", ".join(sorted(file.stem for file in path.parent.glob("*.npz"))) or "no game"
+    return (
+        f"no policy for {path.stem} comes with this package (there is one for {have}); `duelbench train` makes one, "
+        "and checkpoint is then its file"
+    )
 
 
 def _check_arrays(weights: np.ndarray, sizes: np.ndarray) -> None:

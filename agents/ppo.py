@@ -8,6 +8,7 @@ import numpy as np
 
 from duelbench.agents.agent import Agent, Position
 from duelbench.agents.policy import choose, load_policy, workspace
+from duelbench.envs.batch import Batch
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
 
@@ -34,7 +35,7 @@ class PPOAgent(Agent):
         if not 0.01 <= temperature <= 100.0:
             raise BadInput(f"{where}: temperature is {temperature}; allowed: 0.01 to 100")
         self.policy = load_policy(checkpoint_path, game, rules, where)
-        self._temperature = 0.0 if deterministic else float(temperature)
+        self.temperature = 0.0 if deterministic else float(temperature)
         self._work = workspace(self.policy.sizes)
         self._probabilities = np.zeros(game.num_actions)
 
@@ -46,9 +47,18 @@ class PPOAgent(Agent):
                 policy.sizes,
                 position.observation,
                 position.mask,
-                self._temperature,
+                self.temperature,
                 rng,
                 self._work,
                 self._probabilities,
             )
         )
+
+    def answers(self, batch: Batch, lanes: np.ndarray, streams: np.ndarray) -> np.ndarray:
+        """As in `Agent`; the observations are at hand, so no position is made."""
+        policy, scratch = self.policy, (self._work, self._probabilities)
+        actions = np.zeros(len(lanes), np.int64)
+        for n, lane in enumerate(lanes):
+            seen, mask = batch.observations[lane], batch.masks[lane]
+            actions[n] = choose(policy.weights, policy.sizes, seen, mask, self.temperature, streams[0], *scratch)
+        return actions

@@ -17,13 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from duelbench.agents.playouts import lean
 from duelbench.envs.dispatch import NOTHING_TOLD
 from duelbench.envs.jit import rule
+from duelbench.envs.playout import random_action
 from duelbench.envs.rng import uniform
 
 NONE = -1
 ROOT = 0
-"""The first decision of the searching seat."""
+"""The first decision of the searching seat, in a tree that was cleared."""
 SPREAD = 0.2
 """Share of the exploration weight that is left to chance: enough to break the step, too little to waste visits."""
 
@@ -37,7 +39,7 @@ NODE = np.dtype(
 )
 EDGE = np.dtype(
     [
-        ("score", np.float64),  # what these visits came to, added up,, for the seat that decides at the node
+        ("score", np.float64),  # what these visits came to, added up, for the seat that decides at the node
         ("action", np.int32),  # its number
         ("visits", np.int32),  # simulations that took it
         ("available", np.int32),  # simulations that came to the node while it was legal: visits <= available
@@ -47,7 +49,9 @@ EDGE = np.dtype(
     align=True,
 )
 CURSOR = np.dtype([("key", np.uint64), ("edge", np.int32)], align=True)
-COUNTS = np.dtype([("nodes", np.int32), ("edges", np.int32)])
+COUNTS = np.dtype([("nodes", np.int32), ("edges", np.int32), ("simulations", np.int32), ("root", np.int32)])
+TOTAL = np.dtype([("score", np.float64), ("visits", np.int64), ("available", np.int64)])
+"""What one action at the root came to, as in EDGE."""
 
 
 class Tree(NamedTuple):
@@ -58,8 +62,9 @@ class Tree(NamedTuple):
     slots: np.ndarray  # int32[power of two]: nodes by the hash of (after, key), NONE where free
     path: np.ndarray  # int32[2 * capacity]: the edges of the current simulation, in the order of play
     cursors: np.ndarray  # CURSOR[2]: where the current simulation stands in each seat's tree
+    starts: np.ndarray  # CURSOR[2]: where every simulation begins
     logarithm: np.ndarray  # float64[capacity + 1]: natural logarithm of the index, 0 at 0
-    counts: np.ndarray  # COUNTS[1]: how much of `nodes` and `edges` is in use
+    counts: np.ndarray  # COUNTS[1]: how much of `nodes` and `edges` is in use, simulations in the tree, root node
 
 
 def new_tree(capacity: int) -> Tree:
@@ -70,6 +75,7 @@ def new_tree(capacity: int) -> Tree:
         slots=np.full(2 << capacity.bit_length(), NONE, np.int32),  # at most half of it is ever in use
         path=np.zeros(2 * capacity, np.int32),
         cursors=np.zeros(2, CURSOR).view(np.recarray),
+        starts=np.zeros(2, CURSOR).view(np.recarray),
         logarithm=np.log(np.maximum(np.arange(capacity + 1), 1)),
         counts=np.zeros(1, COUNTS).view(np.recarray),
     )
@@ -82,20 +88,53 @@ def new_tree(capacity: int) -> Tree:
 @rule
 def clear(tree, seat):
     """Forget the last search; what is left is a root at which `seat` decides."""
-    tree.counts[0].nodes = 0
-    tree.counts[0].edges = 0
+    counts, starts = tree.counts[0], tree.starts
+    counts.nodes = 0
+    counts.edges = 0
+    counts.simulations = 0
     tree.slots[:] = NONE
+    for listener in range(2):
+        starts[listener].edge = before_all(listener)
+        starts[listener].key = 0
     begin(tree)
-    enter(tree, seat)
+    counts.root = enter(tree, seat)
+
+
+@rule
+def has_room(tree, simulations):
+    """Whether so many simulations more fit into the tree."""
+    return tree.counts[0].simulations + simulations < tree.logarithm.shape[0]
+
+
+@rule
+def resume(tree, seat, action, told):
+    """Let the next decision of `seat` after its `action` at the root be the root; False if the tree does not know it.
+
+    `told` (as in a state) is what the action let the seats learn. Nodes that cannot be reached any more stay where
+    they are. The new root may be a new node, for which room as for a simulation is reckoned.
+    """
+    number = tree.nodes[tree.counts[0].root].first_edge
+    while number != NONE and tree.edges[number].action != action:
+        number = tree.edges[number].next_edge
+    if number == NONE:
+        return False
+    begin(tree)
+    go_on(tree, seat, number, told)
+    for listener in range(2):
+        tree.starts[listener].edge = tree.cursors[listener].edge
+        tree.starts[listener].key = tree.cursors[listener].key
+    tree.counts[0].root = enter(tree, seat)
+    tree.counts[0].simulations += 1
+    return True
 
 
 @rule
 def begin(tree):
-    """A new simulation: neither seat has acted or been told anything."""
-    cursors = tree.cursors
+    """A new simulation: neither seat has acted or been told anything since the root."""
+    cursors, starts = tree.cursors, tree.starts
     for seat in range(2):
-        cursors[seat].edge = before_all(seat)
-        cursors[seat].key = 0
+        cursors[seat].edge = starts[seat].edge
+        cursors[seat].key = starts[seat].key
 
 
 @rule
@@ -152,6 +191,26 @@ def upper_confidence(score, visits, log_available, weight):
     an action that is seldom legal is not taken for a neglected one.
     """
     return score / visits + weight * np.sqrt(log_available / visits)
+
+
+@rule
+def weigh(table, state, tree, node, mask, advice, leaning):
+    """Turn the mask of legal actions at `node` into weights: at the root by `advice`, if there is any."""
+    if leaning:
+        if node == tree.counts[0].root and len(advice) > 0:
+            mask[:] = advice
+        else:
+            lean(table, state, mask)
+
+
+@rule
+def take(tree, node, seat, weights, exploration, bias, stream):
+    """The edge that a simulation goes on with: an action never tried at `node`, drawn by its weight, if one is left,
+    else the best (see `select`); and whether it is new."""
+    edge, untried = select(tree, node, weights, exploration, bias, stream)
+    if untried > 0:
+        return expand(tree, node, seat, random_action(stream, weights)), True
+    return edge, False
 
 
 @rule
@@ -213,7 +272,20 @@ def expand(tree, node, seat, action):
 def back_up(tree, depth, value):
     """Tell each of the `depth` edges on the path what it came to; `value` (-1 to 1) is that for seat 0."""
     edges, path = tree.edges, tree.path
+    tree.counts[0].simulations += 1
     for step in range(depth):
         edge = edges[path[step]]
         edge.visits += 1
         edge.score += value if edge.seat == 0 else -value
+
+
+@rule
+def tally(tree, totals):
+    """Add what the actions at the root came to to `totals` (TOTAL[num_actions])."""
+    number = tree.nodes[tree.counts[0].root].first_edge
+    while number != NONE:
+        edge, total = tree.edges[number], totals[tree.edges[number].action]
+        total.score += edge.score
+        total.visits += edge.visits
+        total.available += edge.available
+        number = edge.next_edge

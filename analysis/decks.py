@@ -12,8 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from duelbench.analysis.payoffs import MIN_DEALS, counted, interval_of_share, seat0_scores
+from duelbench.analysis.payoffs import seat0_scores
 from duelbench.envs.errors import BadInput
+from duelbench.experiments.estimates import MIN_DEALS, counted, interval_of_share
 
 ALL_AGENTS = "all agents"
 """Stands for the agent where the games of all are taken together; no agent can be called so."""

@@ -6,12 +6,13 @@ iteration), so unlike Elo's updates it does not depend on the order of games.
 """
 
 import itertools
+from collections.abc import Collection
 
 import evalica
 import numpy as np
 import pandas as pd
 
-from duelbench.analysis.payoffs import LEVEL, MIN_DEALS, counted
+from duelbench.experiments.estimates import LEVEL, MIN_DEALS, counted
 
 MEAN_RATING = 1000.0
 """The mean of all agents' ratings; only differences mean anything."""
@@ -24,6 +25,11 @@ RESAMPLES = 1000
 
 BOOTSTRAP_SEED = 1952
 TOLERANCE, ITERATIONS = 1e-9, 100_000
+
+
+def rated(deals: pd.DataFrame, unrated: Collection[str]) -> pd.DataFrame:
+    """The deals of `payoffs.deal_table` in which none of the agents `unrated` took part."""
+    return deals[~(deals["first"].isin(unrated) | deals["second"].isin(unrated))]
 
 
 def refusal(deals: pd.DataFrame) -> str:

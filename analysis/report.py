@@ -10,7 +10,6 @@ from plotly.offline import get_plotlyjs
 
 from duelbench.analysis import figures
 from duelbench.analysis.decks import DecksOfAgent, beaten, by_agent, compares_decks, deals_a_pair, how_compared
-from duelbench.analysis.payoffs import LEVEL, MIN_DEALS, counted
 from duelbench.analysis.ratings import MEAN_RATING, PRIOR_DRAWS, RESAMPLES
 from duelbench.analysis.report_page import element, facts, folded, page, paragraph, plot, section, table
 from duelbench.analysis.summary import Summary
@@ -18,6 +17,7 @@ from duelbench.envs.document import read_document
 from duelbench.envs.game import Game
 from duelbench.envs.registry import game_names, load_game
 from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.estimates import LEVEL, MIN_DEALS, counted
 from duelbench.experiments.folder import read_json
 
 Data = dict[str, Any]
@@ -94,6 +94,7 @@ def _ranking(summary: Summary) -> str:
         (r.rank, r.agent, f"{r.rating:.0f}", f"{r.low:.0f} – {r.high:.0f}", r.deals, record(r))
         for r in summary.ratings.itertuples()
     ]
+    lines += [("–", agent, "none", "sees the hidden cards", "", "") for agent in summary.unrated]
     method = (
         f"Bradley–Terry by maximum likelihood on the Elo scale: 400 points are odds of 10 to 1, the mean is "
         f"{MEAN_RATING:.0f}, a draw is half a win. Intervals: {RESAMPLES} bootstrap resamples of the deals of each "

@@ -10,8 +10,8 @@ import pandas as pd
 from duelbench.analysis import decks as dk
 from duelbench.analysis import payoffs as pay
 from duelbench.analysis import ratings as rate
-from duelbench.analysis.payoffs import Estimate
 from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.estimates import Estimate, interval_of_mean, interval_of_share
 from duelbench.experiments.rows import read_rows
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
@@ -19,6 +19,7 @@ RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "w
 ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "winner", "reason", "decisions"]
 """What the tables are made from; the action lists stay on the disk."""
 
+_SEES = "sees the hidden cards: a yardstick, which has no rating"
 _NO_AGENTS_MET = "no ratings: agents met only themselves, which compares decks and not agents"
 
 
@@ -47,11 +48,13 @@ class Summary:
     """`decks.deck_matrix`"""
     deck_notes: tuple[str, ...]
     """what a reader must see beside the tables of decks"""
+    unrated: tuple[str, ...] = ()
+    """agents that see everything, by name: they are in all tables but the ratings"""
 
     @property
     def agents(self) -> list[str]:
-        """Best first where there are ratings, else by name."""
-        return list(self.ratings["agent"]) if len(self.ratings) else sorted(set(self.payoffs["agent"]))
+        """Best first where there are ratings, and then those without; else by name."""
+        return [*self.ratings["agent"], *sorted(set(self.payoffs["agent"]) - set(self.ratings["agent"]))]
 
 
 def read_results(folder: Path) -> pd.DataFrame:
@@ -59,27 +62,31 @@ def read_results(folder: Path) -> pd.DataFrame:
     return read_rows(folder, ROW_COLUMNS)
 
 
-def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> Summary:
+def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None, open_to: Iterable[str] = ()) -> Summary:
     """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come.
 
-    `decks` are the names of the run's decks, as some may not have been played; None: those in the rows.
+    `decks` are the names of the run's decks, as some may not have been played; None: those in the rows. `open_to` are
+    the agents that the hidden cards were open to, which have no ratings.
     """
     deals = pay.deal_table(rows)
     ranking, matrix = dk.deck_ranking(rows, decks), dk.deck_matrix(rows)
-    refused = _NO_AGENTS_MET if deals.empty and len(matrix) else rate.refusal(deals)
-    notes = [refused or rate.separation(deals)]
+    unrated = sorted(set(open_to) & (set(deals["first"]) | set(deals["second"])))
+    rated = rate.rated(deals, unrated)
+    refused = _NO_AGENTS_MET if deals.empty and len(matrix) else rate.refusal(rated)
+    notes = [refused or rate.separation(rated), *(f"{agent} {_SEES}" for agent in unrated)]
     return Summary(
         deals=deals,
         payoffs=pay.payoffs(deals),
-        ratings=pd.DataFrame(columns=RATING_COLUMNS) if refused else rate.ratings(deals),
+        ratings=pd.DataFrame(columns=RATING_COLUMNS) if refused else rate.ratings(rated),
         notes=tuple(note for note in notes if note),
         seats=seat_advantage(rows),
         lengths=game_lengths(rows),
         endings=endings(rows),
-        drawn=pay.interval_of_share(_per_deal(rows, rows["winner"] == -1)),
+        drawn=interval_of_share(_per_deal(rows, rows["winner"] == -1)),
         decks=ranking,
         deck_matrix=matrix,
         deck_notes=tuple(dk.deck_notes(ranking, matrix)),
+        unrated=tuple(unrated),
     )
 
 
@@ -99,7 +106,7 @@ def write_tables(folder: Path, summary: Summary) -> list[Path]:
 def seat_advantage(rows: pd.DataFrame) -> pd.DataFrame:
     """What seat 0 scored, over all games and in each matchup; as seats are swapped, 50% is no advantage."""
     scores = pay.seat0_scores(rows)
-    lines = [(name, pay.interval_of_share(_per_deal(part, scores[part.index]))) for name, part in _parts(rows)]
+    lines = [(name, interval_of_share(_per_deal(part, scores[part.index]))) for name, part in _parts(rows)]
     return pd.DataFrame(
         [(name, e.value, e.low, e.high, e.deals, e.note) for name, e in lines],
         columns=["matchup", "share", "low", "high", "deals", "note"],
@@ -111,7 +118,7 @@ def game_lengths(rows: pd.DataFrame) -> pd.DataFrame:
     lines = []
     for name, part in _parts(rows):
         length = part["decisions"]
-        e = pay.interval_of_mean(_per_deal(part, length))
+        e = interval_of_mean(_per_deal(part, length))
         spread = (int(length.min()), float(length.median()), int(length.max()))
         lines.append((name, e.value, e.low, e.high, *spread, e.deals, e.note))
     columns = ["matchup", "mean", "low", "high", "shortest", "median", "longest", "deals", "note"]
@@ -122,7 +129,7 @@ def endings(rows: pd.DataFrame) -> pd.DataFrame:
     """How games ended, the commonest first."""
     lines = []
     for reason, games in rows["reason"].value_counts().items():
-        e = pay.interval_of_share(_per_deal(rows, rows["reason"] == reason))
+        e = interval_of_share(_per_deal(rows, rows["reason"] == reason))
         lines.append((str(reason), int(games), e.value, e.low, e.high, e.deals, e.note))
     table = pd.DataFrame(lines, columns=["reason", "games", "share", "low", "high", "deals", "note"])
     return table.sort_values(["games", "reason"], ascending=[False, True], ignore_index=True)

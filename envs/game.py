@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,8 @@ class Game:
     """(table, event): the event in a sentence, told with full knowledge."""
     view_meanings: Mapping[str, str]
     """What each piece of the observation means, by its name in `view_dtype`."""
+    unseen_events: Mapping[str, str] = field(default_factory=dict)
+    """By kind of event, the sentence for a seat from which card and value are hidden; {who} stands for its player."""
     deck_rules: DeckRules | None = None
     """What makes a list of cards a deck; None for a game that seats bring no decks to."""
     notice: str = ""
@@ -178,6 +180,14 @@ class Game:
     def events(self, state: np.record) -> list[np.void]:
         """What the last action (or the deal) caused, in order."""
         return list(np.asarray(state.events)[: int(state.n_events)])
+
+    def event_told(self, table: np.record, event: np.void, seat: int) -> str:
+        """The event in a sentence that `seat` may hear; empty where it does not even notice that anything happened."""
+        if event["seen_by"] >> seat & 1:
+            return self.event_text(table, event)
+        if event["seen_by"] & dispatch.SECRET:
+            return ""
+        return self.unseen_events[self.event_data(event)["kind"]].format(who=f"player_{event['seat']}")
 
 
 def did_you_mean(word: str, known: Any) -> str:

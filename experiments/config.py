@@ -8,35 +8,15 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from duelbench.agents.catalogue import AgentSpec, parse_spec
-from duelbench.agents.parameters import number_hint
 from duelbench.agents.training import TrainSettings
 from duelbench.envs.decks import RANDOM, Deck, DeckChoice, DeckSource
-from duelbench.envs.document import Document, Location, kind_of, read_document
+from duelbench.envs.document import Document, read_document
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 from duelbench.envs.registry import load_game
-from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data, read_decks
+from duelbench.experiments.config_parts import check_rules, complaint, decks_of_config
+from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
 from duelbench.experiments.names import check_name
-
-_EXPECTED = {
-    "string_type": "text",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "dict_type": "a mapping",
-    "list_type": "a list",
-    "model_type": "a mapping",
-}
-_BOUNDS = {
-    "ge": "at least {}",
-    "gt": "more than {}",
-    "le": "at most {}",
-    "lt": "less than {}",
-    "min_length": "at least {} of them",
-    "max_length": "at most {} of them",
-    "expected": "{}",
-}
 
 Pair = tuple[str, str]
 
@@ -57,6 +37,10 @@ class RunConfig(BaseModel):
     deals: Annotated[
         int, Field(ge=1, le=10**8, description="Deals per matchup; each is played twice, with the seats swapped.")
     ] = 100
+    deals_with: Annotated[
+        dict[str, Annotated[int, Field(ge=1, le=10**8)]],
+        Field(description="By the name of an agent, the most deals that a matchup with it has; the least one counts."),
+    ] = {}
     agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
     matchups: Annotated[
@@ -107,6 +91,10 @@ class RunConfig(BaseModel):
             return meetings or [(only, only) for only in self.agents]
         return [(first, second) for first, second in self.matchups]
 
+    def deals_of(self, pair: Pair) -> int:
+        """How many deals the matchup has: `deals`, or fewer with an agent that `deals_with` names."""
+        return min([self.deals, *(self.deals_with[name] for name in pair if name in self.deals_with)])
+
     def load_game(self) -> Game:
         return load_game(self.game)
 
@@ -114,6 +102,7 @@ class RunConfig(BaseModel):
         """The config as plain data with every default filled in; as YAML it loads to the same config."""
         game = self.load_game()
         decks = {} if self._decks is None else {"decks": decks_as_data(game, self._decks)}
+        fewer = {"deals_with": dict(self.deals_with)} if self.deals_with else {}
         return {
             "name": self.name,
             "game": self.game,
@@ -121,6 +110,7 @@ class RunConfig(BaseModel):
             **decks,
             "seed": self.seed,
             "deals": self.deals,
+            **fewer,
             "agents": {name: spec.resolved() for name, spec in self._specs.items()},
             "train": {name: settings.model_dump(mode="json") for name, settings in self._settings.items()},
             "matchups": [list(pair) for pair in self.pairs],
@@ -146,14 +136,15 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     try:
         config = RunConfig.model_validate(given)
     except ValidationError as error:
-        raise BadInput(_message(document, RunConfig, error, ())) from None
+        raise BadInput(complaint(document, RunConfig, error, ())) from None
     config._folder = folder.resolve()
     _check_names(document, config)
-    _check_rules(document, config)
-    config._decks = _read_decks(document, config, folder)
+    check_rules(document, config.game, config.rules)
+    config._decks = decks_of_config(document, config.load_game(), config.decks, folder)
     _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
     config._specs = _parse_agents(document, config, agents_play)
+    _check_deals_with(document, config)
     _check_matchups(document, config)
     return config
 
@@ -163,25 +154,6 @@ def _check_names(document: Document, config: RunConfig) -> None:
     for section in ("agents", "train"):
         for name in getattr(config, section):
             check_name(name, f"{document.where((section, name))}: {section}")
-
-
-def _check_rules(document: Document, config: RunConfig) -> None:
-    game = load_game(config.game, f"{document.where(('game',))}: game")
-    for option, value in config.rules.items():  # one at a time, so that each has its own line
-        game.resolved_rules({option: value}, document.where(("rules", option)))
-
-
-def _read_decks(document: Document, config: RunConfig, folder: Path) -> DeckSource | None:
-    """The decks; None for a game that is played without."""
-
-    def where(location: Location) -> str:
-        path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in location)
-        return f"{document.where(('decks', *location))}: decks{path}"
-
-    game = config.load_game()
-    if game.deck_rules is None and config.decks is None:
-        return None
-    return read_decks(game, config.decks, folder, where)
 
 
 def _check_number_of_agents(document: Document, config: RunConfig) -> None:
@@ -197,7 +169,7 @@ def _parse_trainings(document: Document, config: RunConfig) -> dict[str, TrainSe
         try:
             parsed[name] = TrainSettings.model_validate(raw)
         except ValidationError as error:
-            raise BadInput(_message(document, TrainSettings, error, ("train", name))) from None
+            raise BadInput(complaint(document, TrainSettings, error, ("train", name))) from None
     return parsed
 
 
@@ -241,6 +213,13 @@ def _agent_at(document: Document, name: str, *key: str) -> str:
     return f"{document.where(('agents', name, *key))}: agents.{name}"
 
 
+def _check_deals_with(document: Document, config: RunConfig) -> None:
+    for name in config.deals_with:
+        if name not in config.agents:
+            where = f"{document.where(('deals_with', name))}: deals_with"
+            raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
+
+
 def _check_matchups(document: Document, config: RunConfig) -> None:
     if config.matchups == []:
         raise BadInput(f"{document.where(('matchups',))}: matchups: found none, expected at least one pair of agents")
@@ -256,28 +235,3 @@ def _check_matchups(document: Document, config: RunConfig) -> None:
         if frozenset((first, second)) in seen:
             raise BadInput(f"{where}: {first!r} and {second!r} meet twice; allowed: each pair once, in either order")
         seen.add(frozenset((first, second)))
-
-
-def _message(document: Document, model: type[BaseModel], error: ValidationError, prefix: tuple[str, ...]) -> str:
-    """The first problem pydantic found, in one line of ours."""
-    problem = error.errors()[0]
-    location = (*prefix, *problem["loc"])
-    where, key = document.where(location), ".".join(map(str, location))
-    if problem["type"] == "extra_forbidden":
-        return f"{where}: unknown key {key!r}{did_you_mean(str(location[-1]), model.model_fields)}"
-    if problem["type"] == "missing":
-        known = did_you_mean("", model.model_fields)
-        return f"{where}: key {key!r} is missing{known}"
-    return f"{where}: {key} is {kind_of(problem['input'])}; expected {_expected(problem)}"
-
-
-def _expected(problem: Any) -> str:
-    if problem["type"] in ("int_type", "float_type"):
-        return _EXPECTED[problem["type"]] + number_hint(problem["input"])
-    if problem["type"] in _EXPECTED:
-        return _EXPECTED[problem["type"]]
-    context = problem.get("ctx", {})
-    for bound, words in _BOUNDS.items():
-        if bound in context:
-            return words.format(context[bound])
-    return " ".join(str(problem["msg"]).split())

@@ -53,6 +53,21 @@ def read_json(path: Path) -> dict[str, Any]:
     return data
 
 
+def take_lock(folder: Path) -> int:
+    """The handle of a lock on the folder, free again when it is closed or the process ends; BadInput when in use."""
+    path = folder / ".lock"
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise BadInput(cannot_write(path, error)) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise BadInput(f"{folder}: in use by another process; wait for it, or change the run's name") from None
+    return lock
+
+
 class RunFolder:
     """A run folder while a run works in it: `with RunFolder(root, config, command) as folder`."""
 
@@ -66,7 +81,7 @@ class RunFolder:
         """Take the folder; BadInput when it is in use, was made by another config or cannot be written."""
         for folder in (self.path, self.path / "games", self.path / "checkpoints" / "given"):
             make_folder(folder)
-        self._take_lock()
+        self._lock = take_lock(self.path)
         try:
             self.clean()
             self._match_config()
@@ -110,18 +125,6 @@ class RunFolder:
             first = read_json(path)
             started = first | {"continued": [*first.get("continued", []), started]}
         write_json(path, started)
-
-    def _take_lock(self) -> None:
-        path = self.path / ".lock"
-        try:
-            self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise BadInput(cannot_write(path, error)) from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._lock)
-            raise BadInput(f"{self.path}: in use by another process; wait for it, or change the run's name") from None
 
     def _match_config(self) -> None:
         path = self.path / "config.yaml"

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duelbench.agents.agent import Agent, position_of
+from duelbench.agents.agent import Agent, position_for
 from duelbench.envs import dispatch
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.game import Game
@@ -46,7 +46,7 @@ def play_game(game: Game, table: np.record, agents: tuple[Agent, Agent], planned
     actions: list[int] = []
     while not state.over:
         seat = int(state.to_act)
-        position = position_of(game, table, state, int(next_bits(worlds[seat])))
+        position = position_for(agents[seat], game, table, state, int(next_bits(worlds[seat])))
         try:
             action = agents[seat].act(position, streams[seat])
         except (Exception, SystemExit) as error:

@@ -1,16 +1,18 @@
 """Which games a run consists of, how they are numbered, and in which parts they are stored.
 
-Games are numbered matchup by matchup, deal by deal, with the two seatings of a deal side by side. All of this
-follows from the config alone, so the parts are the same whoever plays them.
+Games are numbered matchup by matchup, deal by deal, with the two seatings of a deal side by side; matchups may have
+different numbers of deals. All of this follows from the config alone, so the parts are the same whoever plays them.
 
 The deals of a matchup go through the pairs of the run's named decks, one after the other and from the beginning again.
 Between two agents these are all ordered pairs, equal decks too; the decks stay on their seats while the agents swap
 them. In a matchup of an agent with itself they are all pairs of different decks, and the decks swap the seats.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 from duelbench.experiments.config import Pair, RunConfig
 from duelbench.experiments.seeds import GameSeeds, game_seeds
@@ -57,16 +59,21 @@ def matchup_name(pair: Pair) -> str:
 
 
 def total_games(config: RunConfig) -> int:
-    return 2 * config.deals * len(config.pairs)
+    return 2 * sum(map(config.deals_of, config.pairs))
+
+
+def first_games(config: RunConfig) -> list[int]:
+    """The number of the first game of each matchup, and behind them the number of all games."""
+    return [0, *accumulate(2 * config.deals_of(pair) for pair in config.pairs)]
 
 
 def chunks(config: RunConfig) -> list[Chunk]:
     """All parts of a run, in the order of their numbers."""
     found: list[Chunk] = []
     for matchup, pair in enumerate(config.pairs):
-        size = _deals_a_part(config, pair)
-        for first in range(0, config.deals, size):
-            deals = range(first, min(first + size, config.deals))
+        size, count = _deals_a_part(config, pair), config.deals_of(pair)
+        for first in range(0, count, size):
+            deals = range(first, min(first + size, count))
             found.append(Chunk(len(found), matchup, pair, deals))
     return found
 
@@ -78,17 +85,18 @@ def _deals_a_part(config: RunConfig, pair: Pair) -> int:
 
 
 def games_of(config: RunConfig, chunk: Chunk) -> Iterator[PlannedGame]:
-    for deal in chunk.deals:
-        for swapped in range(2):
-            yield planned_game(config, 2 * (chunk.matchup * config.deals + deal) + swapped)
+    first = first_games(config)[chunk.matchup]
+    for number in range(first + 2 * chunk.deals.start, first + 2 * chunk.deals.stop):
+        yield planned_game(config, number)
 
 
 def planned_game(config: RunConfig, number: int) -> PlannedGame:
     """The game of that number; IndexError unless it is in [0, total_games)."""
-    if not 0 <= number < total_games(config):
+    starts = first_games(config)
+    if not 0 <= number < starts[-1]:
         raise IndexError(number)
-    before, swapped = divmod(number, 2)
-    matchup, deal = divmod(before, config.deals)
+    matchup = bisect_right(starts, number) - 1
+    deal, swapped = divmod(number - starts[matchup], 2)
     pair = config.pairs[matchup]
     seats = (pair[1], pair[0]) if swapped else pair
     label = matchup_name(pair)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from duelbench.agents.agent import Agent, position_of
+from duelbench.agents.agent import Agent, position_for
 from duelbench.agents.catalogue import AgentSpec, make_agent
 from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
@@ -60,7 +60,7 @@ class Players:
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""
         agent = self.agent(name)
-        position = position_of(self.game, self.table, self.game.dealt(self.table, 0), 0)
+        position = position_for(agent, self.game, self.table, self.game.dealt(self.table, 0), 0)
         try:
             agent.begin(position.seat)
             agent.act(position, new_stream(0))
@@ -91,4 +91,4 @@ def playing_spec(folder: Path, config: RunConfig, name: str) -> AgentSpec:
 
 def given_checkpoint(spec: AgentSpec) -> str | None:
     """The checkpoint file that the config names for an agent."""
-    return spec.parameters["checkpoint"] if spec.type == "ppo" else None
+    return spec.checkpoint

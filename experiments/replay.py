@@ -8,63 +8,70 @@ from typing import Any
 
 import numpy as np
 
-from duelbench.envs.decks import deck_data
+from duelbench.envs.decks import RANDOM, deck_data
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.game import Game
-from duelbench.experiments.config import RunConfig
-from duelbench.experiments.decks import NO_DECKS
 from duelbench.experiments.folder import load_run_config
-from duelbench.experiments.match import GameRow
+from duelbench.experiments.play_file import Decks, read_game
 from duelbench.experiments.players import table_of
 from duelbench.experiments.rows import read_row
 
 
 @dataclass(frozen=True)
 class _Stored:
-    """A row with what is needed to play it again."""
+    """What is known of a game, with what is needed to play it again."""
 
-    config: RunConfig
-    row: GameRow
+    name: str
+    heading: str
+    origin: dict[str, Any]
+    """The first keys of a transcript."""
+    details: dict[str, Any]
+    """What else a transcript says of where the game comes from."""
     game: Game
     table: np.record
-
-    @property
-    def seats(self) -> tuple[str, str]:
-        return self.row.seat0, self.row.seat1
-
-    @property
-    def decks(self) -> tuple[str, str]:
-        return self.row.deck0, self.row.deck1
+    rules: dict[str, Any]
+    seats: tuple[str, str]
+    decks: tuple[str, str]
+    """Names of the decks, RANDOM for random ones; without a meaning in a game without decks."""
+    cards: Decks
+    """The decks themselves, None where they have no names."""
+    deal_seed: int
+    actions: tuple[int, ...]
+    result: tuple[int, str] | None
+    """Winner and reason; None for a game that was left before its end."""
 
     def opening(self) -> np.record:
-        return self.game.dealt(self.table, self.row.deal_seed)
+        return self.game.dealt(self.table, self.deal_seed)
+
+    def damaged(self, told: str) -> BadInput:
+        """What to raise for a record that is of no such game."""
+        return BadInput(f"{self.name} cannot be replayed: {told}")
 
     def check(self, state: np.record, action: int) -> None:
-        """Raise BadInput when a damaged row holds an action that the rules do not allow."""
+        """Raise BadInput when a damaged record holds an action that the rules do not allow."""
         try:
             self.game.check_action(self.table, state, action)
         except IllegalAction as error:
-            raise damaged(self.config, self.row, str(error)) from None
+            raise self.damaged(str(error)) from None
 
     def check_result(self, state: np.record) -> None:
-        """Raise BadInput unless the game in `state` is over, and as the row says."""
+        """Raise BadInput unless the game in `state` has ended as the record says, or is left if it says that."""
+        if state.over and self.result is None:
+            raise self.damaged(f"the game is over after all {len(self.actions)} actions, and no winner is noted")
+        if self.result is None:
+            return
         if not state.over:
-            raise damaged(self.config, self.row, f"the game is not over after all {len(self.row.actions)} actions")
-        found, played = (self.row.winner, self.row.reason), (int(state.winner), self.game.reasons[int(state.reason)])
-        if found != played:
-            raise damaged(self.config, self.row, f"winner and reason are {found}, should be {played}")
+            raise self.damaged(f"the game is not over after all {len(self.actions)} actions")
+        played = (int(state.winner), self.game.reasons[int(state.reason)])
+        if self.result != played:
+            raise self.damaged(f"winner and reason are {self.result}, should be {played}")
 
 
-def damaged(config: RunConfig, row: GameRow, told: str) -> BadInput:
-    """What to raise for a row that is not of this run."""
-    return BadInput(f"game {row.game} of run {config.name} cannot be replayed: {told}")
-
-
-def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
-    """Game `number` of the run in lines of English, with everything laid open."""
-    stored = _load(run_folder, number)
-    game, table, row = stored.game, stored.table, stored.row
-    yield f"Game {row.game} of run {stored.config.name}: {game.title}, {row.matchup}, deal {row.deal}"
+def replay_text(place: str | Path, number: int | None = None) -> Iterator[str]:
+    """Game `number` of the run in the folder `place`, or the one in a saved file, in English, all laid open."""
+    stored = _load(place, number)
+    game, table = stored.game, stored.table
+    yield stored.heading
     if game.notice:
         yield game.notice
     for seat, name in enumerate(stored.seats):
@@ -74,7 +81,7 @@ def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
     yield ""
     yield from game.describe(table, state, None).splitlines()
     yield ""
-    for count, action in enumerate(row.actions, 1):
+    for count, action in enumerate(stored.actions, 1):
         stored.check(state, action)
         seat = int(state.to_act)
         yield f"{count}. player_{seat} ({stored.seats[seat]}): {game.action_name(table, state, action)}"
@@ -85,18 +92,18 @@ def replay_text(run_folder: str | Path, number: int) -> Iterator[str]:
     yield _outcome(stored)
 
 
-def replay_jsonl(run_folder: str | Path, number: int) -> Iterator[str]:
-    """Game `number` of the run as JSON lines.
+def replay_jsonl(place: str | Path, number: int | None = None) -> Iterator[str]:
+    """Game `number` of the run in the folder `place`, or the one in a saved file, as JSON lines.
 
     First the game, its rules, the decks and the opening deal zone by zone; then a line for each decision with who took
     it, what it was, what followed from it (chance included) and the full state after it; last the result. Cards by id,
     decks in the opening and in states from the top.
     """
-    stored = _load(run_folder, number)
-    game, table, row = stored.game, stored.table, stored.row
+    stored = _load(place, number)
+    game, table = stored.game, stored.table
     state = stored.opening()
     yield _line(_head(stored, state))
-    for action in row.actions:
+    for action in stored.actions:
         stored.check(state, action)
         decision = {
             "seat": int(state.to_act),
@@ -107,43 +114,87 @@ def replay_jsonl(run_folder: str | Path, number: int) -> Iterator[str]:
         game.play(table, state, action)
         yield _line({"decision": decision, "events": _events(game, state), "state": game.zones(state)})
     stored.check_result(state)
-    yield _line({"result": {"winner": row.winner, "reason": row.reason, "decisions": row.decisions}})
+    winner, reason = stored.result or (None, None)
+    yield _line({"result": {"winner": winner, "reason": reason, "decisions": len(stored.actions)}})
 
 
-def _load(run_folder: str | Path, number: int) -> _Stored:
+def _load(place: str | Path, number: int | None) -> _Stored:
+    if Path(place).is_file():
+        if number is not None:
+            raise BadInput(f"{place}: a saved game is the only one in its file and has no number")
+        return _load_saved(Path(place))
+    if number is None:
+        raise BadInput(f"{place}: which game of the run? Games are numbered from 0")
+    return _load_row(place, number)
+
+
+def _load_row(run_folder: str | Path, number: int) -> _Stored:
     config = load_run_config(run_folder, agents_play=False)
     game, row = config.load_game(), read_row(run_folder, number)
+    name = f"game {row.game} of run {config.name}"
     try:
         table = table_of(game, config, (row.deck0, row.deck1))
     except KeyError:
         known = ", ".join(config.named_decks) or repr(config.unnamed_deck)
-        raise damaged(config, row, f"its decks are {row.deck0!r} and {row.deck1!r}; known: {known}") from None
-    return _Stored(config, row, game, table)
+        told = f"its decks are {row.deck0!r} and {row.deck1!r}; known: {known}"
+        raise BadInput(f"{name} cannot be replayed: {told}") from None
+    return _Stored(
+        name,
+        f"Game {row.game} of run {config.name}: {game.title}, {row.matchup}, deal {row.deal}",
+        {"run": config.name, "number": row.game},
+        {"matchup": row.matchup, "deal": row.deal},
+        game,
+        table,
+        game.resolved_rules(config.rules),
+        (row.seat0, row.seat1),
+        (row.deck0, row.deck1),
+        (config.named_decks.get(row.deck0), config.named_decks.get(row.deck1)),
+        row.deal_seed,
+        tuple(row.actions),
+        (row.winner, row.reason),
+    )
+
+
+def _load_saved(path: Path) -> _Stored:
+    saved = read_game(path)
+    first, second = (RANDOM if deck is None else deck.name for deck in saved.decks)
+    return _Stored(
+        f"the game in {path}",
+        f"Game saved in {path.name}: {saved.game.title}, {' vs '.join(saved.seats)}",
+        {"file": path.name},
+        {},
+        saved.game,
+        saved.table(),
+        dict(saved.rules),
+        saved.seats,
+        (first, second),
+        saved.decks,
+        saved.deal_seed,
+        saved.actions,
+        None if saved.winner is None else (saved.winner, str(saved.reason)),
+    )
 
 
 def _with_deck(stored: _Stored, seat: int) -> str:
     """The end of a sentence that says who sits there."""
-    name = stored.decks[seat]
-    if name == NO_DECKS:
+    if stored.game.deck_rules is None:
         return ""
-    deck = stored.config.named_decks.get(name)
+    deck = stored.cards[seat]
     if deck is None:
         return " with a random deck"
-    return f" with the deck {name}" + (f": {deck.plan}" if deck.plan else "")
+    return f" with the deck {deck.name}" + (f": {deck.plan}" if deck.plan else "")
 
 
 def _head(stored: _Stored, state: np.record) -> dict[str, Any]:
-    row, game = stored.row, stored.game
-    decks = {} if game.deck_rules is None else {"decks": [_deck(stored, name) for name in stored.decks]}
+    game = stored.game
+    decks = {} if game.deck_rules is None else {"decks": [_deck(stored, seat) for seat in range(2)]}
     return {
-        "run": stored.config.name,
-        "number": row.game,
+        **stored.origin,
         "game": game.name,
         "version": game.version,
-        "rules": game.resolved_rules(stored.config.rules),
-        "matchup": row.matchup,
-        "deal": row.deal,
-        "deal_seed": row.deal_seed,
+        "rules": stored.rules,
+        **stored.details,
+        "deal_seed": stored.deal_seed,
         "seats": list(stored.seats),
         **decks,
         "opening": game.zones(state),
@@ -151,9 +202,9 @@ def _head(stored: _Stored, state: np.record) -> dict[str, Any]:
     }
 
 
-def _deck(stored: _Stored, name: str) -> dict[str, Any]:
+def _deck(stored: _Stored, seat: int) -> dict[str, Any]:
     """A deck with its cards, from the first slot; of a random deck the name alone, as its cards are in the opening."""
-    deck = stored.config.named_decks.get(name)
+    name, deck = stored.decks[seat], stored.cards[seat]
     return {"name": name} if deck is None else {"name": name} | deck_data(stored.game, deck)
 
 
@@ -167,10 +218,13 @@ def _told(game: Game, table: np.record, state: np.record) -> Iterator[str]:
 
 
 def _outcome(stored: _Stored) -> str:
-    row = stored.row
-    if row.winner < 0:
-        return f"The game is drawn: {row.reason} ({row.decisions} decisions)."
-    return f"player_{row.winner} ({stored.seats[row.winner]}) wins: {row.reason} ({row.decisions} decisions)."
+    decisions = f"{len(stored.actions)} decisions"
+    if stored.result is None:
+        return f"The game was left here, before its end ({decisions})."
+    winner, reason = stored.result
+    if winner < 0:
+        return f"The game is drawn: {reason} ({decisions})."
+    return f"player_{winner} ({stored.seats[winner]}) wins: {reason} ({decisions})."
 
 
 def _line(data: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from duelbench.agents.policy import policy_file
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.atomic import write_bytes
 from duelbench.experiments.config import Pair, RunConfig
@@ -227,7 +228,8 @@ def _keep_given_checkpoints(players: Players) -> None:
         given = given_checkpoint(spec)
         if given is None:
             continue
-        source, kept = players.config.folder / given, given_checkpoint_path(players.folder, name)
+        source = policy_file(given, players.game.name, players.config.folder)
+        kept = given_checkpoint_path(players.folder, name)
         if not kept.exists():
             players.check(name)
             write_bytes(kept, source.read_bytes())

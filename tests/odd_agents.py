@@ -82,3 +82,24 @@ class Deadly(Agent):
         if parent_process() is not None:
             os.kill(os.getpid(), signal.SIGKILL)
         return position.legal_actions[0]
+
+
+class Noisy(Agent):
+    """Draws from the random streams of the whole process, which it should not."""
+
+    def __init__(self, game, table):
+        pass
+
+    def act(self, position, rng):
+        import numpy as np
+        import torch
+
+        np.random.random()  # noqa: NPY002
+        torch.rand(3)
+        return position.legal_actions[0]
+
+
+class Peeper(Lowest):
+    """Wants to be given the true state."""
+
+    sees_everything = True

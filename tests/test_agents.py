@@ -122,6 +122,7 @@ def test_random_plays_every_legal_action_equally_often(game):
 def test_defaults_are_filled_in():
     spec = parse_spec({"type": "ismcts", "exploration": 2}, "here")
     wanted = {"type": "ismcts", "simulations": 1000, "exploration": 2.0, "playouts": "leaning"}
+    wanted |= {"trees": 1, "reuse": False}
     assert spec.resolved() == wanted
     assert parse_spec(spec.resolved(), "here") == spec
     assert spec.for_game("tommy_walker").resolved() == wanted | {"bias": 30.0, "horizon": 0}

@@ -91,6 +91,11 @@ def test_a_searched_decision_counts_what_the_agent_counted():
     assert ours.search_chunk(GAME, lambda agent: agent.decisions_made)() >= ours.SIMULATIONS
 
 
+@pytest.mark.parametrize("kind", ["soismcts", "pimc", "flat_mc", "oracle_mcts", "puct"])
+def test_every_search_is_measured_by_its_simulations(kind):
+    assert ours.CHUNKS[f"{kind}_simulations"](GAME)() == (200 if kind == "puct" else ours.SIMULATIONS)
+
+
 def test_searched_positions_leave_a_choice():
     positions = ours.searched_positions(GAME, GAME.table())
     assert len(positions) == 16 * 4  # with three and with two cards in hand, both seats

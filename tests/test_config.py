@@ -10,6 +10,7 @@ from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import RunConfig, load_config, make_config
 from duelbench.experiments.folder import differences
 from duelbench.experiments.plan import chunks, games_of, planned_game, total_games
+from duelbench.experiments.training_config import load_training_config
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -147,6 +148,22 @@ REFUSED = {
     "one in a matchup": ("[search, rnd]", "[search]", ["c.yaml:17", "matchups.0 is a list", "at least 2 of them"]),
     "against itself": ("[search, rnd]", "[rnd, rnd]", ["c.yaml:17", "matchups", "'rnd'", "second name"]),
     "the same twice": ("[learned, rnd]", "[rnd, search]", ["c.yaml:18", "matchups", "once"]),
+    "unknown agent with fewer deals": (
+        "deals: 3",
+        "deals_with:\n  rnd: 2\n  serch: 1",
+        ["c.yaml:8", "deals_with", "unknown agent 'serch'", "did you mean 'search'"],
+    ),
+    "no deals with an agent": (
+        "deals: 3",
+        "deals_with:\n  rnd: 0",
+        ["c.yaml:7", "deals_with.rnd is 0", "expected at least 1"],
+    ),
+    "a share of deals with an agent": (
+        "deals: 3",
+        "deals_with: {rnd: 0.5}",
+        ["c.yaml:6", "deals_with.rnd is 0.5", "a whole number"],
+    ),
+    "one number of deals for all": ("deals: 3", "deals_with: 2", ["c.yaml:6", "deals_with is 2", "a mapping"]),
     "bad run name": ("name: small", "name: ../up", ["c.yaml:1", "name", "'../up'", "letters, digits"]),
     "bad agent name": ("  rnd:", "  'r n d':", ["c.yaml:8", "agents", "'r n d'", "letters, digits"]),
     "bad training name": ("  quick:", "  q/k:", ["c.yaml:14", "train", "'q/k'", "letters, digits"]),
@@ -216,7 +233,8 @@ def test_every_config_of_the_project_is_valid():
     paths = sorted(CONFIGS.glob("*.yaml"))
     assert {path.stem for path in paths} >= {"quickstart", "tarot_ranking"}
     for path in paths:
-        assert load_config(path).name == path.stem
+        load = load_training_config if path.stem.startswith("train_") else load_config
+        assert load(path).name == path.stem
 
 
 def test_differences_name_the_keys():
@@ -255,6 +273,50 @@ def test_each_deal_is_played_twice_with_seats_swapped():
     assert second.seats == ("low", "rnd")
     assert first.seeds.deal == second.seeds.deal
     assert first.matchup == second.matchup == "rnd vs low"
+
+
+def unequal(**changes):
+    """Five deals, three with `slow`, two with `slower`: matchups of 5, 3, 2 deals and so on."""
+    agents = {name: {"type": "random"} for name in ("quick", "fast", "slow", "slower")}
+    return make_config(plain_config(agents=agents, deals=5, deals_with={"slower": 2, "slow": 3}) | changes)
+
+
+def test_the_least_number_of_deals_that_applies_counts():
+    config = unequal()
+    pairs = {"quick fast": 5, "quick slow": 3, "quick slower": 2, "fast slow": 3, "fast slower": 2, "slow slower": 2}
+    assert {" ".join(pair): config.deals_of(pair) for pair in config.pairs} == pairs
+    assert unequal(deals=1).deals_of(("quick", "slow")) == 1
+
+
+def test_games_of_unequal_matchups_are_numbered_one_after_the_other():
+    config = unequal()
+    parts = chunks(config)
+    planned = [game for chunk in parts for game in games_of(config, chunk)]
+    assert [game.number for game in planned] == list(range(total_games(config))) == list(range(2 * 17))
+    assert planned == [planned_game(config, number) for number in range(2 * 17)]
+    expected = [(f"{a} vs {b}", deal) for a, b in config.pairs for deal in range(config.deals_of((a, b)))]
+    assert [(game.matchup, game.deal) for game in planned[::2]] == expected
+    assert [(game.matchup, game.deal) for game in planned[1::2]] == expected
+    assert all(game.seats == other.seats[::-1] for game, other in zip(planned[::2], planned[1::2], strict=True))
+    with pytest.raises(IndexError):
+        planned_game(config, 2 * 17)
+
+
+def test_fewer_deals_leave_those_that_remain_as_they_were():
+    def by_name(config):
+        games = (planned_game(config, number) for number in range(total_games(config)))
+        return {(game.matchup, game.deal, game.seats): game.seeds for game in games}
+
+    equal, fewer = by_name(unequal(deals_with={})), by_name(unequal())
+    assert len(fewer) < len(equal)
+    assert fewer.items() <= equal.items()
+
+
+def test_fewer_deals_are_kept_in_the_resolved_config_and_their_absence_too(tmp_path):
+    assert "deals_with" not in unequal(deals_with={}).resolved()
+    resolved = unequal().resolved()
+    assert resolved["deals_with"] == {"slower": 2, "slow": 3}
+    assert load_config(write_config(tmp_path, resolved)).resolved() == resolved
 
 
 @pytest.mark.parametrize("number", [-1, 80])

@@ -16,11 +16,11 @@ from test_report import CONFIG, MANIFEST, Page
 from duelbench.analysis.cli.results import read
 from duelbench.analysis.cli.tables import print_summary
 from duelbench.analysis.decks import ALL_AGENTS, deck_matrix, deck_notes, deck_ranking
-from duelbench.analysis.payoffs import MIN_DEALS, interval_of_share
 from duelbench.analysis.report import interval, percent, report_html
 from duelbench.analysis.summary import summarise, write_tables
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
+from duelbench.experiments.estimates import MIN_DEALS, interval_of_share
 from duelbench.experiments.run import run
 
 PLANTED = {("ace", "mid"): 0.7, ("ace", "low"): 0.7, ("mid", "low"): 0.5}

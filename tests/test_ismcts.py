@@ -6,10 +6,11 @@ import pytest
 import safe
 
 from duelbench.agents.agent import position_of
-from duelbench.agents.ismcts import ISMCTSAgent, search
+from duelbench.agents.ismcts import ISMCTSAgent, grow, search
 from duelbench.agents.search_tree import (
     NONE,
     ROOT,
+    TOTAL,
     back_up,
     before_all,
     begin,
@@ -17,9 +18,12 @@ from duelbench.agents.search_tree import (
     enter,
     expand,
     go_on,
+    has_room,
     mix,
     new_tree,
+    resume,
     select,
+    tally,
     upper_confidence,
 )
 from duelbench.envs import dispatch
@@ -404,6 +408,38 @@ def test_searches_run_in_every_game(game):
     reports = agent.explain(position_of(game, table, game.dealt(table, 1), 1), new_stream(1))
     assert sum(report.visits for report in reports) == 100
     assert len({report.name for report in reports}) == len(reports)
+
+
+def test_a_tree_goes_on_from_where_the_action_led():
+    """In Safe 1 then 0 wins, 1 then 1 loses, anything else draws; nobody is told of the first digit."""
+    table, states, mask = blank(1, safe.TABLE)[0], blank(2, safe.STATE), np.zeros(2, np.int8)
+    table.outcome[:] = np.array([[0], [0], [1], [-1]])
+    dispatch.deal(table, states[0], np.uint64(1))
+    tree, settings = new_tree(1001), (1.0, False, 0.0, 0, new_stream(1))
+    search(table, states, tree, mask, NO_ADVICE, 500, *settings)
+    (first,) = (number for number in numbers_at(tree, ROOT) if tree.edges[number].action == 1)
+    (node,) = nodes_after(tree, first)
+    known = sum(int(edge.visits) for edge in edges_at(tree, node))
+    assert known > 300
+    assert has_room(tree, 501)
+    assert not has_room(tree, 502)
+    assert resume(tree, 0, 1, np.full(2, NOTHING_TOLD, np.int16))
+    assert tree.counts[0].root == node
+    dispatch.apply(table, states[0], 1)
+    grow(table, states, tree, mask, NO_ADVICE, 500, *settings)
+    visits = {int(edge.action): int(edge.visits) for edge in edges_at(tree, node)}
+    assert sum(visits.values()) == known + 500
+    assert visits[0] > 20 * visits[1]
+    totals = blank(2, TOTAL)
+    tally(tree, totals)
+    assert totals["visits"].tolist() == [visits[0], visits[1]]
+
+
+def test_a_tree_does_not_go_on_after_an_action_it_never_tried():
+    tree = new_tree(3)
+    clear(tree, 0)
+    assert not resume(tree, 0, 1, np.full(2, NOTHING_TOLD, np.int16))
+    assert tree.counts[0].root == ROOT
 
 
 @pytest.mark.parametrize("value", [1.0, -1.0, 0.0, 0.375])

@@ -9,7 +9,9 @@ import highcard
 import numpy as np
 import pytest
 
+from duelbench.agents import policy as policies
 from duelbench.agents.agent import position_of
+from duelbench.agents.catalogue import make_agent, parse_spec
 from duelbench.agents.policy import (
     Policy,
     best,
@@ -25,8 +27,12 @@ from duelbench.agents.policy import (
     workspace,
 )
 from duelbench.agents.ppo import PPOAgent
+from duelbench.envs import registry
 from duelbench.envs.errors import BadInput
 from duelbench.envs.rng import new_stream
+from duelbench.experiments.config import make_config
+from duelbench.experiments.players import Players
+from duelbench.experiments.run import _keep_given_checkpoints
 
 GAME = highcard.GAME
 ACTIONS = GAME.num_actions
@@ -339,3 +345,51 @@ def test_provenance_is_readable_without_this_package(checkpoint):
         described = json.loads(archive["provenance"].tobytes())
     assert described["game"] == "highcard"
     assert described["rules"] == DEFAULTS
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """The folder of the policies that come with the package, empty."""
+    monkeypatch.setattr(policies, "PRETRAINED_FOLDER", tmp_path / "pretrained")
+    return tmp_path / "pretrained"
+
+
+def test_small_files_hold_weights_of_16_bits_and_play_alike_everywhere(tmp_path, checkpoint):
+    whole = made_up_policy()
+    save_policy(tmp_path / "small.npz", whole, small=True)
+    with np.load(tmp_path / "small.npz") as archive:
+        assert archive["weights"].dtype == np.float16
+    small = load_policy(tmp_path / "small.npz", GAME, None)
+    assert small.weights.dtype == np.float32
+    assert (small.weights == whole.weights.astype(np.float16).astype(np.float32)).all()
+    assert small.provenance == whole.provenance
+
+
+def test_pretrained_is_the_policy_that_comes_with_the_package(package, tmp_path):
+    save_policy(package / "highcard.npz", made_up_policy(), small=True)
+    spec = parse_spec({"type": "ppo", "checkpoint": "pretrained"}, "agents.mine")
+    agent = make_agent(GAME, GAME.table(), {}, spec, tmp_path / "elsewhere")
+    assert agent.act(opening(GAME), new_stream(1)) in opening(GAME).legal_actions
+
+
+def test_pretrained_is_refused_where_none_comes_with_the_package(package, tmp_path):
+    save_policy(package / "chess.npz", made_up_policy())
+    spec = parse_spec({"type": "ppo", "checkpoint": "pretrained"}, "agents.mine")
+    with pytest.raises(BadInput) as caught:
+        make_agent(GAME, GAME.table(), {}, spec, tmp_path)
+    told = "agents.mine: no policy for highcard comes with this package (there is one for chess); `duelbench train`"
+    assert str(caught.value).startswith(told)
+
+
+def test_a_run_keeps_the_pretrained_policy_that_it_began_with(package, tmp_path, monkeypatch):
+    monkeypatch.setitem(registry._MODULES, "highcard", "highcard")
+    save_policy(package / "highcard.npz", made_up_policy(), small=True)
+    agents = {"mine": {"type": "ppo", "checkpoint": "pretrained"}, "rnd": {"type": "random"}}
+    config = make_config({"name": "small", "game": "highcard", "agents": agents}, tmp_path)
+    (tmp_path / "small" / "checkpoints" / "given").mkdir(parents=True)
+    _keep_given_checkpoints(Players(tmp_path / "small", config))
+    kept = tmp_path / "small" / "checkpoints" / "given" / "mine.npz"
+    assert kept.read_bytes() == (package / "highcard.npz").read_bytes()
+    save_policy(package / "highcard.npz", made_up_policy(seed=4), small=True)
+    with pytest.raises(BadInput, match="is not the file that this run began with"):
+        _keep_given_checkpoints(Players(tmp_path / "small", config))

@@ -9,12 +9,14 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 
 from duelbench.agents import rollout
 from duelbench.agents.agent import position_of
-from duelbench.agents.learner import MaskedSoftmax, Trunk, build_model, learn, network, total_steps
+from duelbench.agents.learner import MaskedSoftmax, Trunk, build_model, learn, network
 from duelbench.agents.policy import Policy, load_policy
 from duelbench.agents.ppo import PPOAgent
 from duelbench.agents.rollout import SelfPlayRolloutBuffer, zero_sum_advantages
 from duelbench.agents.selfplay import SelfPlayVecEnv
-from duelbench.agents.training import TrainSettings, train
+from duelbench.agents.training import MagnetSettings, OpponentShares, TrainSettings, total_steps, train
+from duelbench.agents.training_magnet import Magnet
+from duelbench.agents.training_schedules import entropy_weight, falls_due, learning_rate
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.jit import INTERPRETED
 from duelbench.envs.playout import random_action
@@ -87,6 +89,106 @@ def test_buffer_gives_the_credit_worked_out_by_hand():
     buffer.compute_returns_and_advantage(torch.tensor(LAST), ENDED[-1] != 0)
     assert buffer.advantages.ravel().tolist() == BY_HAND
     assert buffer.returns.ravel().tolist() == (np.array(BY_HAND) + VALUES.ravel()).tolist()
+
+
+def followed_games(model, monkeypatch):
+    """Collect one rollout at lambda 1 and follow its games beside the learner.
+
+    Returns float[decisions, 2], for every decision whose game ended: what the game brought the seat that decided,
+    less the learner's value, which is the advantage worked out by brute force; and the advantage in the buffer.
+    """
+    env, results, seats = model.env, {}, []
+    batch = env._batch
+
+    def noting(method):
+        def call(*arguments):
+            method(*arguments)
+            lanes = arguments[0] if method.__name__ == "step_lanes" else range(batch.count)
+            for lane in lanes:
+                if batch.finished[lane]:
+                    results.setdefault((len(seats) - 1, int(lane)), int(batch.winners[lane]))
+
+        return call
+
+    def step_async(actions):
+        seats.append(batch.to_act.copy())
+        type(env).step_async(env, actions)
+
+    monkeypatch.setattr(batch, "step", noting(batch.step))
+    monkeypatch.setattr(batch, "step_lanes", noting(batch.step_lanes))
+    monkeypatch.setattr(env, "step_async", step_async)
+    _, callback = model._setup_learn(1, None)
+    model.collect_rollouts(env, callback, model.rollout_buffer, model.n_steps)
+    found = []
+    for t, lane in np.ndindex(model.n_steps, batch.count):
+        ends = [later for later in range(t, model.n_steps) if (later, lane) in results]
+        if ends:
+            winner = results[ends[0], lane]
+            outcome = 0 if winner < 0 else 1 if winner == seats[t][lane] else -1
+            found.append((outcome - model.rollout_buffer.values[t, lane], model.rollout_buffer.advantages[t, lane]))
+    return np.array(found)
+
+
+def model_with(opponents):
+    settings = TrainSettings(
+        lanes=24, rollout=24, batch_size=64, layers=[8], gae_lambda=1.0, opponents=OpponentShares(**opponents)
+    )
+    model = build_model(GAME, GAME.table({"rounds": 2}), settings, 1)
+    model.env.add_snapshot(*network(model.policy))
+    return model
+
+
+ITSELF, MIXED = {}, {"latest": 0.5, "history": 0.5}
+
+
+@pytest.mark.parametrize("opponents", [ITSELF, MIXED], ids=["itself", "past selves too"])
+def test_credit_is_what_following_every_game_gives(opponents, monkeypatch):
+    found = followed_games(model_with(opponents), monkeypatch)
+    assert len(found) > 400
+    assert np.abs(found[:, 0] - found[:, 1]).max() < 1e-5
+    assert {-1, 1} <= set(np.sign(found[:, 0]))
+
+
+def wrong_seat(env_class, monkeypatch):
+    right = env_class.step_wait
+
+    def step_wait(env):
+        seen, rewards, ended, infos = right(env)
+        return seen, -rewards, ended, infos
+
+    monkeypatch.setattr(env_class, "step_wait", step_wait)
+
+
+def never_a_change(env_class, monkeypatch):
+    right = env_class.step_wait
+
+    def step_wait(env):
+        answer = right(env)
+        env.signs[:] = 1
+        return answer
+
+    monkeypatch.setattr(env_class, "step_wait", step_wait)
+
+
+def always_a_change(env_class, monkeypatch):
+    right = env_class.step_wait
+
+    def step_wait(env):
+        answer = right(env)
+        env.signs[:] = -1
+        return answer
+
+    monkeypatch.setattr(env_class, "step_wait", step_wait)
+
+
+@pytest.mark.parametrize(
+    ("bug", "opponents"),
+    [(wrong_seat, ITSELF), (wrong_seat, MIXED), (never_a_change, ITSELF), (always_a_change, MIXED)],
+)
+def test_a_planted_bug_of_credit_is_seen_by_following_the_games(bug, opponents, monkeypatch):
+    bug(SelfPlayVecEnv, monkeypatch)
+    found = followed_games(model_with(opponents), monkeypatch)
+    assert np.abs(found[:, 0] - found[:, 1]).max() > 0.5
 
 
 def test_samples_keep_the_pieces_of_a_decision_together():
@@ -242,7 +344,19 @@ def test_progress_runs_from_nothing_to_all():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"stepz": 1}, {"steps": 0}, {"layers": []}, {"layers": [0]}, {"entropy": -1.0}, {"algorithm": "dqn"}]
+    "wrong",
+    [
+        {"stepz": 1},
+        {"steps": 0},
+        {"layers": []},
+        {"layers": [0]},
+        {"entropy": -1.0},
+        {"algorithm": "dqn"},
+        {"magnet": {"wait": 1}},
+        {"opponents": {"latest": 0.5}},
+        {"opponents": {"history": 0.5}},
+        {"opponents": {"latest": 0.5, "history": 0.5, "random": 0.0}},
+    ],
 )
 def test_settings_refuse_what_they_do_not_know(wrong):
     with pytest.raises(ValidationError):
@@ -259,6 +373,76 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path):
 def test_unknown_rules_are_refused_before_training(tmp_path):
     with pytest.raises(BadInput, match="no rule option"):
         trained(tmp_path / "policy.npz", rules={"round": 1})
+
+
+def test_schedules_are_lines_between_their_ends():
+    settings = TrainSettings(learning_rate=0.01, final_learning_rate=0.002, entropy=0.1, final_entropy=0.3)
+    assert [learning_rate(settings)(left) for left in (1.0, 0.5, 0.0)] == pytest.approx([0.01, 0.006, 0.002])
+    assert [entropy_weight(settings)(left) for left in (1.0, 0.5, 0.0)] == pytest.approx([0.1, 0.2, 0.3])
+
+
+def test_schedules_without_an_end_of_their_own():
+    settings = TrainSettings(learning_rate=0.01, entropy=0.1)
+    assert [learning_rate(settings)(left) for left in (1.0, 0.5, 0.04, 0.0)] == pytest.approx([0.01, 5e-3, 5e-4, 5e-4])
+    assert {entropy_weight(settings)(left) for left in (1.0, 0.5, 0.0)} == {0.1}
+
+
+def test_what_happens_every_so_often_happens_once_each_time():
+    assert [n for n in range(0, 1001, 100) if falls_due(250, n, 100)] == [0, 300, 500, 800, 1000]
+    assert all(falls_due(30, n, 100) for n in range(0, 1001, 100))
+
+
+def divergence_by_hand(policy, seen, masks, other):
+    chances = [np.exp(m.logits(seen)) * masks for m in (policy, other)]
+    own, its = (c / c.sum() for c in chances)
+    return (own[masks] * np.log(own[masks] / its[masks])).sum()
+
+
+def test_magnet_pays_for_the_divergence_from_its_copy():
+    model = build_model(GAME, GAME.table(), TINY, 2)
+    model.policy.magnet = magnet = Magnet(model.policy, MagnetSettings(weight=0.5))
+    before = Policy(*network(model.policy), {})
+    for parameter in model.policy.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    after = Policy(*network(model.policy), {})
+    dice = np.random.default_rng(3)
+    seen = dice.normal(size=(20, GAME.view_size)).astype(np.float32)
+    masks = dice.random((20, 8)) < 0.6
+    masks[:, 2] = True
+    magnet.entropy_weight = 0.1
+    arguments = torch.tensor(seen), torch.full((20,), 2), torch.tensor(masks)
+    with torch.no_grad():
+        _, _, regularizer = model.policy.evaluate_actions(*arguments)
+        model.policy.magnet = None
+        _, _, entropy = model.policy.evaluate_actions(*arguments)
+    for i in range(20):
+        expected = 0.1 * float(entropy[i]) - 0.5 * divergence_by_hand(after, seen[i], masks[i], before)
+        assert float(regularizer[i]) == pytest.approx(expected, abs=1e-4)
+    assert magnet.entropies == [pytest.approx(float(entropy.mean()), abs=1e-5)]
+
+
+def test_magnet_moves_its_part_of_the_way_and_only_then():
+    model = build_model(GAME, GAME.table(), TINY, 2)
+    magnet = Magnet(model.policy, MagnetSettings(weight=0.5, step=0.25))
+    before = magnet.arrays()
+    with torch.no_grad():
+        for parameter in model.policy.parameters():
+            parameter += 1.0
+    assert all((now == then).all() for now, then in zip(magnet.arrays(), before, strict=True))
+    magnet.move(model.policy)
+    assert all(np.allclose(now, then + 0.25) for now, then in zip(magnet.arrays(), before, strict=True))
+
+
+def test_magnet_holds_the_policy_back():
+    """The stronger the magnet, the less a training moves away from where it began."""
+    found = []
+    for weight in (1e-9, 10.0):
+        magnet = MagnetSettings(weight=weight, every=10**9)
+        settings = TINY.model_copy(update={"magnet": magnet, "entropy": 0.0, "learning_rate": 0.01, "steps": 2560})
+        seen = []
+        learn(GAME, GAME.table(), settings, 1, lambda _done, _total, info, seen=seen: seen.append(info))
+        found.append(seen[-1]["magnet_divergence"])
+    assert found[1] < found[0] / 4
 
 
 LESSON = TrainSettings(steps=40_000, lanes=128, rollout=16, batch_size=512, epochs=4, layers=[32], learning_rate=5e-3)

@@ -24,7 +24,10 @@ LAYERS = ("envs", "agents", "experiments", "analysis")
 SOURCES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LEARNING = {"torch", "stable_baselines3", "sb3_contrib"}
-TRAINING_MODULES = {"duelbench.agents.learner", "duelbench.agents.rollout", "duelbench.agents.selfplay"}
+TRAINING_MODULES = {
+    f"duelbench.agents.{name}"
+    for name in ("learner", "rollout", "selfplay", "imitation", "training_checkpoint", "training_magnet")
+}
 HEAVY = LEARNING | {"numba", "numpy", "scipy", "pandas", "pyarrow", "pydantic", "plotly", "pettingzoo", "gymnasium"}
 
 
@@ -70,8 +73,8 @@ def test_every_folder_of_sources_is_a_listed_package():
     assert folders <= set(MODULES), "each has an __init__.py"
 
 
-SEEDED = {"Generator", "SeedSequence", "default_rng", "Random"}
-"""What may be used of `np.random` and `random`: things with a state of their own."""
+SEEDED = {"Generator", "SeedSequence", "default_rng", "Random", "get_state", "set_state"}
+"""What may be used of `np.random` and `random`: things with a state of their own, and what keeps the global one."""
 
 
 def draws_from_global_randomness(tree):

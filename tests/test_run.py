@@ -21,6 +21,7 @@ from small_runs import (
     write_config,
 )
 
+from duelbench.analysis.summary import summarise
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.rng import below
 from duelbench.experiments import atomic
@@ -29,9 +30,11 @@ from duelbench.experiments.folder import read_json
 from duelbench.experiments.match import AgentFailed, play_game
 from duelbench.experiments.plan import chunks, games_of, planned_game
 from duelbench.experiments.players import Players
+from duelbench.experiments.replay import replay_text
 from duelbench.experiments.rows import SCHEMA, part_bytes, part_path, read_row, read_rows
 from duelbench.experiments.run import Progress, run
 from duelbench.experiments.seeds import deal_seed, derived_seed, game_seeds, training_seed
+from duelbench.experiments.verify import verify
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -165,6 +168,38 @@ def test_a_lost_part_is_played_again(tmp_path):
     (folder / "games" / "part-00001.parquet").unlink()
     run(config, tmp_path)
     assert files_of(folder) == whole
+
+
+def test_a_run_with_unequal_matchups_is_whole_and_holds(tmp_path):
+    """Deals in three parts, of which the last one is lost, verified and told like any other."""
+    agents = {"rnd": {"type": "random"}, "low": {"type": "odd_agents:Lowest"}, "other": {"type": "random"}}
+    config = make_config(plain_config(agents=agents, deals=20, deals_with={"other": 11}))
+    folder = run(config, tmp_path, workers=2)
+    whole = files_of(folder)
+    part_path(folder, len(chunks(config)) - 1).unlink()
+    run(config, tmp_path)
+    assert files_of(folder) == whole
+    rows = read_rows(folder)
+    assert list(rows["game"]) == list(range(2 * (20 + 11 + 11)))
+    assert rows.groupby("matchup").size().to_dict() == {"rnd vs low": 40, "rnd vs other": 22, "low vs other": 22}
+    report = verify(folder, agents=True)
+    assert (report.ok, report.checked, report.expected) == (True, 84, 84)
+    assert read_json(folder / "status.json")["games_total"] == 84
+    assert next(iter(replay_text(folder, 83))) == "Game 83 of run small: High Card, low vs other, deal 10"
+    tables = summarise(rows)
+    assert dict(zip(tables.ratings["agent"], tables.ratings["deals"], strict=True)) == {
+        "rnd": 31,
+        "low": 31,
+        "other": 22,
+    }
+    assert set(tables.payoffs["deals"]) == {20, 11}
+
+
+def test_a_config_without_unequal_matchups_stays_as_it_was_written(tmp_path):
+    folder = run(make_config(plain_config(deals=2)), tmp_path)
+    assert "deals_with" not in (folder / "config.yaml").read_text()
+    with pytest.raises(BadInput, match=r"deals_with is nothing there and \{'rnd': 1\} here"):
+        run(make_config(plain_config(deals=2, deals_with={"rnd": 1})), tmp_path)
 
 
 def test_a_lost_manifest_of_a_finished_run_is_written_again(tmp_path):

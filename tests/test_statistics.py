@@ -7,17 +7,11 @@ import numpy as np
 import pytest
 from made_up_results import drawn_from_strengths, frame_of, rows_of
 
-from duelbench.analysis.payoffs import (
-    MIN_DEALS,
-    deal_table,
-    interval_of_mean,
-    interval_of_share,
-    payoff_matrix,
-    payoffs,
-)
+from duelbench.analysis.payoffs import deal_table, payoff_matrix, payoffs
 from duelbench.analysis.ratings import fit, ratings, refusal, separation
 from duelbench.analysis.summary import ROW_COLUMNS, read_results, summarise, write_tables
 from duelbench.envs.errors import BadInput
+from duelbench.experiments.estimates import MIN_DEALS, interval_of_mean, interval_of_share
 from duelbench.experiments.rows import part_bytes, part_path
 
 
@@ -175,6 +169,36 @@ def test_rating_intervals_cover_planted_strengths():
     assert 105 <= covered <= 119
 
 
+def unequal_deals(rng, truth, counts):
+    """Results of a round robin with as many deals per matchup as `counts` says, from the Bradley-Terry model."""
+    results = drawn_from_strengths(rng, truth, max(counts.values()))
+    return deal_table(frame_of({pair: deals[: counts[pair]] for pair, deals in results.items()}))
+
+
+def test_ratings_from_unequal_numbers_of_deals_recover_planted_strengths():
+    truth = {"best": 1200.0, "good": 1080.0, "fair": 940.0, "slow": 780.0}
+    counts = dict.fromkeys(itertools.combinations(truth, 2), 3000) | {("best", "slow"): 60, ("good", "slow"): 200}
+    table = ratings(unequal_deals(np.random.default_rng(4), truth, counts), resamples=50)
+    assert list(table["agent"]) == list(truth)
+    assert list(table["rating"]) == pytest.approx(list(truth.values()), abs=25)
+    assert dict(zip(table["agent"], table["deals"], strict=True))["slow"] == 3260
+
+
+def test_rating_intervals_cover_planted_strengths_with_unequal_numbers_of_deals():
+    truth = {"a": 1120.0, "b": 1000.0, "c": 880.0}
+    counts = {("a", "b"): 300, ("a", "c"): 30, ("b", "c"): 30}
+    rng, covered = np.random.default_rng(6), 0
+    widths = np.zeros(3)
+    for seed in range(40):
+        table = ratings(unequal_deals(rng, truth, counts), resamples=100, seed=seed).set_index("agent")
+        covered += sum(table.loc[agent, "low"] <= truth[agent] <= table.loc[agent, "high"] for agent in truth)
+        widths += (table["high"] - table["low"]).loc[list(truth)].to_numpy()
+    # 120 intervals at 95%: 114 expected; those of one table are not independent.
+    assert 105 <= covered <= 119
+    # The agent of few deals is the one that is known least.
+    assert widths[2] > 1.2 * widths[:2].max()
+
+
 def test_rating_intervals_respect_the_pairing():
     agreeing = ratings(deal_table(frame_of({("a", "b"): ["WW", "LL"] * 50})), resamples=200)
     opposite = ratings(deal_table(frame_of({("a", "b"): ["WL"] * 98 + ["WW", "LL"]})), resamples=200)
@@ -269,3 +293,21 @@ def test_tables_are_written_from_the_stored_rows(tmp_path):
     assert second.splitlines()[0].startswith("rank,agent,rating,low,high")
     assert second.splitlines()[1].startswith("1,a,")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "payoffs.csv", "ratings.csv"]
+
+
+def test_an_agent_that_sees_everything_is_in_all_tables_but_has_no_rating():
+    results = {("a", "b"): ["WL"] * 20, ("a", "seer"): ["LL"] * 20, ("b", "seer"): ["LL"] * 20}
+    found, without = summarise(frame_of(results), None, ["seer"]), summarise(frame_of({("a", "b"): ["WL"] * 20}))
+    assert found.ratings.equals(without.ratings)
+    assert found.unrated == ("seer",)
+    assert found.agents == ["a", "b", "seer"]
+    assert set(found.payoffs["agent"]) == {"a", "b", "seer"}
+    assert found.notes == ("seer sees the hidden cards: a yardstick, which has no rating",)
+    assert len(found.seats) == 4
+
+
+def test_two_agents_of_which_one_sees_everything_have_no_ratings():
+    found = summarise(frame_of({("a", "seer"): ["LL"] * 20}), None, ["seer"])
+    assert not len(found.ratings)
+    assert found.notes[0] == "no ratings: no two different agents met"
+    assert found.agents == ["a", "seer"]

@@ -13,6 +13,9 @@ from duelbench.analysis.cli import folders
 from duelbench.analysis.cli.bench import bench
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
+from duelbench.analysis.cli.exploit import exploit
+from duelbench.analysis.cli.play import play, verify_file
+from duelbench.analysis.cli.train import train
 
 HELP = """Play two-player card games of hidden information with agents, and rank the
 agents with the error of every figure.
@@ -25,6 +28,8 @@ First steps:
   duelbench ranking quickstart           the tables of a run again
   duelbench replay quickstart --game 0   one of its games in words
   duelbench verify quickstart            does every stored game hold?
+  duelbench play tarot_duel --against heuristic  play yourself
+  duelbench train configs/train_tarot_duel.yaml  teach a network to play
 
 RUN is the path of a run folder, or its name under runs/.
 
@@ -33,6 +38,7 @@ given; 130 interrupted.
 """
 
 Run = Annotated[str, typer.Argument(help="Run folder, or its name under runs/.")]
+RunOrFile = Annotated[str, typer.Argument(metavar="RUN|FILE", help="Run folder or its name, or a saved game.")]
 
 app = typer.Typer(
     cls=Commands,
@@ -125,15 +131,19 @@ def run(
 
 @app.command()
 def verify(
-    run: Run,
+    run: RunOrFile,
     agents: Annotated[bool, typer.Option("--agents", help="Also ask all agents again; as slow as the run.")] = False,
 ) -> None:
-    """Replay every game of a run from its deal and its actions, and compare.
+    """Replay every game of a run, or a saved one, from its deal and its actions, and compare.
 
     \b
-    Example:
+    Examples:
       duelbench verify quickstart
+      duelbench verify runs/played/tarot_duel-7.json
     """
+    if Path(run).is_file():
+        verify_file(Path(run), agents)
+        return
     folder = folders.find_finished_run(run)
     from duelbench.analysis.cli.progress import display
     from duelbench.experiments.verify import verify as verify_run
@@ -148,21 +158,22 @@ def verify(
 
 @app.command()
 def replay(
-    run: Run,
-    game: Annotated[int, typer.Option(min=0, help="Number of the game, from 0.")],
+    run: RunOrFile,
+    game: Annotated[int | None, typer.Option(min=0, help="Number of the game in the run, from 0.")] = None,
     format: Annotated[Format, typer.Option(help="Words, or a transcript for other engines.")] = Format.text,
 ) -> None:
-    """Tell one game of a run, decision by decision.
+    """Tell one game of a run, or one that was saved in a file, decision by decision.
 
     \b
     Examples:
       duelbench replay quickstart --game 17
+      duelbench replay runs/played/tarot_duel-7.json
       duelbench replay quickstart --game 17 --format jsonl > game17.jsonl
     """
-    folder = folders.find_run(run)
+    place = Path(run) if Path(run).is_file() else folders.find_run(run)
     from duelbench.experiments.replay import replay_jsonl, replay_text
 
-    for line in (replay_jsonl if format is Format.jsonl else replay_text)(folder, game):
+    for line in (replay_jsonl if format is Format.jsonl else replay_text)(place, game):
         typer.echo(line)
 
 
@@ -234,5 +245,8 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
     print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
 
 
+app.command()(play)
+app.command()(train)
+app.command()(exploit)
 app.add_typer(decks)
 app.command()(bench)

@@ -36,6 +36,9 @@ def bench(
     Measures:
       playout_steps, batch_steps, aec_steps        rules, batches, PettingZoo loop
       search_simulations, search_decisions         IS-MCTS
+      soismcts_simulations, pimc_simulations,      other searches
+      flat_mc_simulations, oracle_mcts_simulations,
+      puct_simulations                             search led by a network
       train_steps                                  PPO, playing and learning
       state_bytes, cold_start, warm_start          size of a state, start-up
 

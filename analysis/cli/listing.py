@@ -91,7 +91,7 @@ def _print_training(console: Console) -> None:
 
     settings = TrainSettings.model_fields.items()
     lines = [(name, _plain(facts.default), facts.description or "") for name, facts in settings]
-    title = "Settings of a training (an entry of the section `train` of a config)"
+    title = "Settings of a training (a file for `duelbench train`, or an entry of the section `train` of a run)"
     console.print(table(title, ["setting", "default", "meaning"], lines, 3))
     console.print("In a config: agents: {mine: {type: ppo, train: short}}, train: {short: {steps: 1_000_000}}")
 

@@ -32,9 +32,10 @@ def read(folder: Path) -> "tuple[pd.DataFrame, Summary]":
     from duelbench.analysis.summary import read_results, summarise
     from duelbench.experiments.folder import load_run_config
 
-    decks = load_run_config(folder, agents_play=False).named_decks
+    config = load_run_config(folder, agents_play=False)
+    open_to = [name for name, spec in config.specs.items() if spec.sees_everything]
     rows = read_results(folder)
-    return rows, summarise(rows, decks)
+    return rows, summarise(rows, config.named_decks, open_to)
 
 
 def write(folder: Path, report: bool) -> "Summary":

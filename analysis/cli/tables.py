@@ -29,7 +29,7 @@ def print_summary(console: Console, summary: "Summary", notice: str = "") -> Non
 
     `notice` is that of the game.
     """
-    from duelbench.analysis.payoffs import counted
+    from duelbench.experiments.estimates import counted
 
     if len(summary.ratings):
         console.print(ranking_table(summary))
@@ -46,16 +46,17 @@ def print_summary(console: Console, summary: "Summary", notice: str = "") -> Non
 
 def ranking_table(summary: "Summary") -> Table:
     columns = ["", "agent", "rating", "95% interval", "deals", "won", "drawn", "lost"]
-    lines = (
+    lines = [
         (r.rank, r.agent, f"{r.rating:.0f}", f"{r.low:.0f} – {r.high:.0f}", r.deals, r.wins, r.draws, r.losses)
         for r in summary.ratings.itertuples()
-    )
+    ]
+    lines += [("–", agent, "none", "sees the hidden cards", "", "", "", "") for agent in summary.unrated]
     return table("Ranking (Bradley–Terry, Elo scale)", columns, lines, text_columns=2)
 
 
 def payoff_table(summary: "Summary") -> Table:
     """The payoff matrix; every cell has score, interval and number of deals."""
-    from duelbench.analysis.payoffs import counted
+    from duelbench.experiments.estimates import counted
 
     cells = {
         (r.agent, r.opponent): f"{_percent(r.score)} {_interval(r.low, r.high)}\n{counted(r.deals, 'deal')}"

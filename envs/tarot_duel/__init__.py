@@ -10,7 +10,7 @@ from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
-from duelbench.envs.tarot_duel.rules import STATE
+from duelbench.envs.tarot_duel.rules import OPENING_HAND, SPARE_CARDS, STATE, TURNS
 from duelbench.envs.tarot_duel.state import NUM_ACTIONS, REASONS, TABLE
 
 OPTIONS = (
@@ -38,6 +38,7 @@ def build_table(rules: Mapping[str, Any]) -> np.record:
     for name in ("hanged_man_waits", "tower_negatable", "max_turns"):
         setattr(table, name, rules[name])
     table.chariot_hits_table = rules["chariot_scope"] == "hand_and_table"
+    table.spare_cards, table.opening_hand, table.turns = SPARE_CARDS, OPENING_HAND, TURNS
     return table
 
 
@@ -65,4 +66,5 @@ GAME = Game(
     event_data=words.event_data,
     event_text=words.event_text,
     view_meanings=MEANINGS,
+    unseen_events=words.UNSEEN_EVENTS,
 )

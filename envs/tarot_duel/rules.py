@@ -189,19 +189,41 @@ def deal(table, game, seed):
     clear(game)
     game.first = below(game, 2)  # 2.1
     note(game, FIRST_DRAWER, game.first, NO_CARD, 0, BOTH)
+    gather(table, game)
+    shuffle(game, game.deck, game.deck_size)
+    deal_out(table, game)
+
+
+@rule
+def gather(table, game):
+    """The cards that are played with are the deck, in the order of their numbers."""
+    game.deck_size = 0
     for card in range(NUM_CARDS):
-        game.deck[card] = card
-    shuffle(game, game.deck, NUM_CARDS)
-    for _ in range(SPARE_CARDS):  # 2.2
-        card = take_from_top(game)
-        game.zone[card] = SPARE
-        game.label[0, card] = game.label[1, card] = KNOWN
+        if table.left_out[card]:
+            lay_open(game, card)
+        else:
+            game.deck[game.deck_size] = card
+            game.deck_size += 1
+    game.deck[game.deck_size :] = NO_CARD
+
+
+@rule
+def deal_out(table, game):
+    """2.2 to 2.4, and on to the first decision, from a deck whose order is settled, as is who draws first."""
+    for _ in range(table.spare_cards):  # 2.2
+        lay_open(game, take_from_top(game))
     for i in range(2):
-        for _ in range(OPENING_HAND):  # 2.3
+        for _ in range(table.opening_hand):  # 2.3
             draw(game, game.first ^ i)
-    game.turns_left = TURNS  # 2.4
+    game.turns_left = table.turns  # 2.4
     game.phase = BEGINNING
     run_on(table, game)
+
+
+@rule
+def lay_open(game, card):
+    game.zone[card] = SPARE
+    game.label[0, card] = game.label[1, card] = KNOWN
 
 
 @rule

@@ -48,6 +48,11 @@ TABLE = np.dtype(
         ("tower_negatable", np.int8),
         ("chariot_hits_table", np.int8),
         ("max_turns", np.int8),
+        # the setup (section 2)
+        ("left_out", np.int8, (NUM_CARDS,)),  # 1: lies among the spare cards in every game
+        ("spare_cards", np.int8),  # further spare cards, drawn at random
+        ("opening_hand", np.int8),
+        ("turns", np.int8),
     ],
     align=True,
 )

@@ -247,6 +247,15 @@ _SENTENCES_FOR_VALUES = {
     ("discards", AS_LOWEST): "{who} discards {card} as the lowest card.",
 }
 
+UNSEEN_EVENTS = {
+    "draws": "{who} draws a card.",
+    "sets": "{who} sets a card face down.",
+    "looks": "{who} looks at a card.",
+    "orders": "{who} leaves or exchanges the top two cards.",
+    "buries": "A card goes under the deck.",
+}
+"""For a seat from which card and value are hidden."""
+
 
 def event_text(table: np.record, event: np.void) -> str:
     """The event in a sentence, told with full knowledge."""

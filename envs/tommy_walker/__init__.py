@@ -84,5 +84,6 @@ GAME = Game(
     event_data=words.event_data,
     event_text=words.event_text,
     view_meanings=MEANINGS,
+    unseen_events=words.UNSEEN_EVENTS,
     deck_rules=DeckRules(size=DECK_SIZE),
 )

@@ -447,6 +447,8 @@ _SENTENCES_FOR_VALUES = {
     ("enters", 1): "{who} uses the entry of {card} for nothing.",
     ("ends", BY_ITSELF): "{who} can do nothing more: the attack phase is over.",
 }
+UNSEEN_EVENTS = {"puts_back": "{who} puts a card back into the deck."}
+"""For the seat from which the card is hidden; of what is drawn and set it hears nothing."""
 _UNCOUNTED = 127
 """From this round on the number that `round_begins` carries grows no more."""
 

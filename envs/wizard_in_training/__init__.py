@@ -100,6 +100,7 @@ GAME = Game(
     event_data=event_words.event_data,
     event_text=event_words.event_text,
     view_meanings=MEANINGS,
+    unseen_events=event_words.UNSEEN_EVENTS,
     deck_rules=deck_rules.RULES,
     notice=_notice(),
 )

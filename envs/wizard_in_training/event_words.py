@@ -64,6 +64,8 @@ _SENTENCES_FOR_VALUES = {
     ("rises", LAST_LEVEL + 1): "{who} rises from level 5.",
     ("falls", 0): "{who} falls from level 1.",
 }
+UNSEEN_EVENTS = {"draws": "{who} draws a card.", "equips": "{who} takes an item, face down."}
+"""For the seat from which the card is hidden."""
 
 
 def event_text(table: np.record, event: np.void) -> str:

@@ -1,13 +1,17 @@
 """The work that is timed: this toolkit's side."""
 
 import itertools
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from duelbench.agents.agent import Position, position_of
-from duelbench.agents.ismcts import ISMCTSAgent
+from duelbench.agents.agent import OpenPosition, Position, position_of
+from duelbench.agents.catalogue import AgentSpec, make_agent, parse_spec
+from duelbench.agents.policy import Policy, fingerprint, save_policy
+from duelbench.agents.search_agent import SearchAgent
 from duelbench.agents.training import TrainSettings
 from duelbench.envs.aec import GameEnv
 from duelbench.envs.batch import Batch, random_actions
@@ -81,18 +85,49 @@ def _aec_game(env: Any) -> int:
     return decisions
 
 
-def search_chunk(game: Game, count: Callable[[ISMCTSAgent], int]) -> Chunk:
-    """One decision of an IS-MCTS agent; `count` reads the counter of the agent that is measured."""
+def search_chunk(game: Game, count: Callable[[SearchAgent], int], kind: str = "ismcts") -> Chunk:
+    """One decision of a searching agent; `count` reads the counter of the agent that is measured."""
     table, stream = game.table(), new_stream(1)
-    agent = ISMCTSAgent(game, table, SIMULATIONS)
-    positions = itertools.cycle(searched_positions(game, table))
+    agent = _searcher(game, table, kind)
+    positions = searched_positions(game, table)
+    if agent.sees_everything:
+        positions = [OpenPosition(game, table, position.root) for position in positions]
+    upcoming = itertools.cycle(positions)
 
     def chunk() -> int:
         before = count(agent)
-        agent.act(next(positions), stream)
+        agent.act(next(upcoming), stream)
         return count(agent) - before
 
     return chunk
+
+
+def simulations_chunk(game: Game, kind: str) -> Chunk:
+    return search_chunk(game, lambda agent: agent.simulations_made, kind)
+
+
+def _searcher(game: Game, table: np.record, kind: str) -> SearchAgent:
+    """The agent with its defaults; how often it searches is that of `SIMULATIONS`, but for a led search."""
+    if kind != "puct":
+        spec = parse_spec({"type": kind, "simulations": SIMULATIONS}, kind)
+        return _made(game, table, spec)
+    with tempfile.TemporaryDirectory(prefix="duelbench-bench-") as folder:
+        path = Path(folder) / "policy.npz"
+        save_policy(path, _untrained_policy(game))
+        return _made(game, table, parse_spec({"type": kind, "checkpoint": str(path)}, kind))
+
+
+def _made(game: Game, table: np.record, spec: AgentSpec) -> SearchAgent:
+    agent = make_agent(game, table, {}, spec.for_game(game.name), Path())
+    assert isinstance(agent, SearchAgent)
+    return agent
+
+
+def _untrained_policy(game: Game) -> Policy:
+    """A network of the default size with small random weights: what it says matters little to its speed."""
+    sizes = np.array([game.view_size, *TrainSettings().layers, game.num_actions + 1], np.int64)
+    weights = np.random.default_rng(1).normal(0, 0.05, int(((sizes[:-1] + 1) * sizes[1:]).sum()))
+    return Policy(weights.astype(np.float32), sizes, fingerprint(game, game.resolved_rules(None)))
 
 
 def searched_positions(game: Game, table: np.record) -> list[Position]:
@@ -130,8 +165,13 @@ CHUNKS: dict[str, Callable[[Game], Chunk]] = {
     "playout_steps": playout_chunk,
     "batch_steps": batch_chunk,
     "aec_steps": aec_chunk,
-    "search_simulations": lambda game: search_chunk(game, lambda agent: agent.simulations_made),
+    "search_simulations": lambda game: simulations_chunk(game, "ismcts"),
     "search_decisions": lambda game: search_chunk(game, lambda agent: agent.decisions_made),
+    "soismcts_simulations": lambda game: simulations_chunk(game, "soismcts"),
+    "pimc_simulations": lambda game: simulations_chunk(game, "pimc"),
+    "flat_mc_simulations": lambda game: simulations_chunk(game, "flat_mc"),
+    "oracle_mcts_simulations": lambda game: simulations_chunk(game, "oracle_mcts"),
+    "puct_simulations": lambda game: simulations_chunk(game, "puct"),
     "train_steps": train_chunk,
 }
 """Measure -> what makes the chunk to be timed for a game, under its default rules."""
