@@ -13,9 +13,10 @@ from numba.extending import overload
 from duelbench.agents import tarot_heuristic, tommy_heuristic, wizard_heuristic
 from duelbench.agents.agent import Agent
 from duelbench.agents.choosing import one_of_the_best
-from duelbench.agents.policy import choose, workspace
+from duelbench.agents.policy import choose, pick, workspace
 from duelbench.agents.ppo import PPOAgent
 from duelbench.agents.random_agent import RandomAgent
+from duelbench.agents.search_tree import mix
 from duelbench.agents.tarot_heuristic import TarotHeuristic
 from duelbench.agents.tommy_heuristic import MAX_TRIES, TommyHeuristic
 from duelbench.agents.wizard_heuristic import WizardHeuristic
@@ -25,7 +26,7 @@ from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
 from duelbench.envs.playout import random_action
 from duelbench.envs.records import blank
-from duelbench.envs.rng import next_bits
+from duelbench.envs.rng import next_bits, uniform
 
 
 class Uniform(NamedTuple):
@@ -68,7 +69,17 @@ class WizardPlayer(NamedTuple):
     scores: np.ndarray
 
 
-Known = Uniform | Network | TarotPlayer | TommyPlayer | WizardPlayer
+class Tabular(NamedTuple):
+    """A strategy written out for everything that a seat may observe, in a game small enough for that."""
+
+    keys: np.ndarray  # uint64[power of two]: `key_of_seen` of an observation, 0 where free
+    rows: np.ndarray  # int64, alike: its row of `chances`
+    chances: np.ndarray  # float64[observations, num_actions]
+    views: np.ndarray
+    numbers: np.ndarray  # float32[view_size], the same memory
+
+
+Known = Uniform | Network | TarotPlayer | TommyPlayer | WizardPlayer | Tabular
 
 
 def known(game: Game, table: np.record, agent: Agent) -> Known | None:
@@ -105,6 +116,42 @@ def _wizard(game: Game, table: np.record) -> WizardPlayer:
         books[0].taste[name] = weight
     mask, scores = np.zeros(game.num_actions, np.int8), np.zeros(game.num_actions)
     return WizardPlayer(_one(table), game.new_states(1), books, mask, scores)
+
+
+def tabular(game: Game, observations: list[tuple[int, np.ndarray]], chances: np.ndarray) -> Tabular:
+    """A strategy as a player: `chances` (float64[observations, num_actions]) by seat and observation.
+
+    Raises ValueError when one observation of a seat is played in two ways.
+    """
+    slots = 2 << len(observations).bit_length()
+    keys, rows = np.zeros(slots, np.uint64), np.zeros(slots, np.int64)
+    for row, (seat, seen) in enumerate(observations):
+        key = key_of_seen(np.uint64(seat + 1), seen)
+        slot = slot_of(keys, key)
+        if keys[slot] != 0 and not np.array_equal(chances[rows[slot]], chances[row]):
+            raise ValueError(f"what seat {seat} observes is not all that the strategy goes by")
+        keys[slot], rows[slot] = key, row
+    views = blank(1, game.view_dtype)
+    return Tabular(keys, rows, chances, views, views.view(np.float32).ravel())
+
+
+@rule
+def key_of_seen(key, numbers):
+    """The hash of 64 bits of `key` and an observation."""
+    for i in range(numbers.shape[0]):
+        if numbers[i] != 0:
+            key = mix(key, np.int64(i * 4096.0 + numbers[i] * 1024.0))
+    return key
+
+
+@rule
+def slot_of(keys, key):
+    """Where `key` stands, or where it is to be put."""
+    last = keys.shape[0] - 1
+    slot = np.int64(key & np.uint64(last))
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + 1) & last
+    return slot
 
 
 def _one(table: np.record) -> np.ndarray:
@@ -167,10 +214,18 @@ def answer_in_wizard(player, table, state, mask, stream):
     return player.scores.argmax()
 
 
+@rule
+def answer_by_table(player, table, state, mask, stream):
+    observe(table, state, state.to_act, player.views[0])
+    key = key_of_seen(np.uint64(state.to_act + 1), player.numbers)
+    return pick(player.chances[player.rows[slot_of(player.keys, key)]], mask, uniform(stream))
+
+
 _CODE: dict[type, Callable[..., Any]] = {
     Uniform: answer_uniformly,
     Network: answer_by_network,
     TarotPlayer: answer_in_tarot,
     TommyPlayer: answer_in_tommy,
     WizardPlayer: answer_in_wizard,
+    Tabular: answer_by_table,
 }

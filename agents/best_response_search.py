@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
-from duelbench.agents.best_response_known import Known, answer
+from duelbench.agents.best_response_known import Known, answer, key_of_seen
 from duelbench.agents.playouts import worth
 from duelbench.agents.search_defaults import search_defaults
 from duelbench.agents.search_tree import (
@@ -30,7 +30,6 @@ from duelbench.agents.search_tree import (
     clear,
     enter,
     go_on,
-    mix,
     new_tree,
     take,
 )
@@ -210,12 +209,7 @@ def descend(player, table, world, tree, scratch, observer, exploration, by_obser
 def see(table, world, tree, observer, scratch):
     """Let the searcher's next node depend on all it sees, its own new cards too."""
     observe(table, world, observer, scratch.views[0])
-    numbers = scratch.numbers
-    key = tree.cursors[observer].key
-    for i in range(numbers.shape[0]):
-        if numbers[i] != 0:
-            key = mix(key, np.int64(i * 4096.0 + numbers[i] * 1024.0))
-    tree.cursors[observer].key = key
+    tree.cursors[observer].key = key_of_seen(tree.cursors[observer].key, scratch.numbers)
 
 
 @rule

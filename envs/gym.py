@@ -123,7 +123,7 @@ class DuelEnv(gymnasium.Env[Any, int]):
         mask: np.ndarray = self._table.observe(self._player)["action_mask"] != 0
         return mask
 
-    def render(self) -> str | None:  # type: ignore[override]  # text is none of Gymnasium's kinds of frames
+    def render(self) -> str | None:
         """The table as text ("ansi"), or print it ("human"); see the class for whose view it is."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode; choose 'ansi' or 'human'")

@@ -127,7 +127,7 @@ class DuelVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._let_opponents_act(_Results(self.num_envs))
         return self._seen(), self._infos()
 
-    def step(self, actions: ArrayLike) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:  # type: ignore[override]
+    def step(self, actions: ArrayLike) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Carry out one action a lane, and the opponents' answers."""
         if not self._dealt:
             raise ResetNeeded("step: call reset() first")

@@ -192,7 +192,7 @@ class SpielObserver:
 
 def _pieces(game: Game, tensor: np.ndarray) -> dict[str, np.ndarray]:
     """The outermost pieces of the observation, each flat, in the memory of `tensor`."""
-    fields = game.view_dtype.fields or {}
+    fields: Mapping[str, Any] = game.view_dtype.fields or {}
     return {name: tensor[offset // 4 : (offset + piece.itemsize) // 4] for name, (piece, offset, *_) in fields.items()}
 
 

@@ -25,7 +25,20 @@ from duelbench.experiments import run as running
 from duelbench.experiments import verify as verifying
 from duelbench.experiments.rows import part_bytes, part_path, part_paths
 
-COMMANDS = ["run", "train", "verify", "replay", "report", "ranking", "games", "agents", "play", "decks", "bench"]
+COMMANDS = [
+    "run",
+    "train",
+    "verify",
+    "replay",
+    "report",
+    "ranking",
+    "games",
+    "agents",
+    "play",
+    "exploit",
+    "decks",
+    "bench",
+]
 HEAVY = "numba numpy torch pandas pyarrow pydantic plotly scipy evalica yaml gymnasium pettingzoo".split()
 
 

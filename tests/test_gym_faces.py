@@ -23,7 +23,7 @@ EXAMPLES = [*examples("envs/FACES.md"), *examples("README.md", "## Use it from o
 
 
 def test_there_are_examples():
-    assert len(EXAMPLES) >= 7
+    assert len(EXAMPLES) >= 6
 
 
 @pytest.mark.filterwarnings("ignore")

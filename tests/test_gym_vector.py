@@ -57,7 +57,7 @@ def lane_story(env, lane, steps=60):
     return story
 
 
-def mirror(game, env, steps=60):
+def mirror(game, env, steps=120):
     """Every lane played once more by the game's own careful functions from the states of the batch."""
     table = game.table()
     states = None
@@ -105,7 +105,7 @@ def test_a_lane_does_not_depend_on_the_others(game):
 def test_against_an_opponent_the_learner_keeps_its_seat_through_a_game(game):
     env = make_vector_env(game, LANES, "random")
     seats, games, told = None, 0, {0: 0, 1: 0}
-    for _, _, rewards, ended, infos in played(env, 80):
+    for _, _, rewards, ended, infos in played(env, 150):
         if seats is not None:
             np.testing.assert_array_equal(infos["seat"][~ended], seats[~ended])
             assert not rewards[~ended].any()
@@ -167,7 +167,7 @@ def test_a_seeded_reset_repeats_everything_and_an_unseeded_one_goes_on(game):
 def test_the_mask_may_stand_in_the_observation(game):
     env, plain = make_vector_env(game, LANES, "random", observe_mask=True), make_vector_env(game, LANES, "random")
     ends = 0
-    for (_, seen, *_, infos), (_, bare, *_, told) in zip(played(env, 30), played(plain, 30), strict=True):
+    for (_, seen, *_, infos), (_, bare, *_, told) in zip(played(env, 120), played(plain, 120), strict=True):
         assert seen in env.observation_space
         np.testing.assert_array_equal(seen["observation"], bare)
         np.testing.assert_array_equal(seen["action_mask"], infos["action_mask"])

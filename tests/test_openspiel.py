@@ -21,7 +21,7 @@ from open_spiel.python.algorithms import (  # noqa: E402
 
 from duelbench.envs import open_spiel  # noqa: E402
 from duelbench.envs.errors import BadInput, IllegalAction  # noqa: E402
-from duelbench.envs.rng import below, new_stream  # noqa: E402
+from duelbench.envs.rng import below, new_stream, uniform  # noqa: E402
 
 open_spiel.register(game_called("highcard"))
 
@@ -89,6 +89,11 @@ def test_a_resampled_state_is_another_one_that_the_player_holds_possible(name):
     assert different > 0
 
 
+def new_sampler(seed):
+    dice = new_stream(seed)
+    return lambda: uniform(dice)
+
+
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_what_the_other_seat_knows_in_a_resampled_state_tells_nothing_of_the_true_one(name):
     state = next(s for s in random_states(loaded(name), 5) if len(s.history()) > 2 and not s.is_terminal())
@@ -98,6 +103,11 @@ def test_what_the_other_seat_knows_in_a_resampled_state_tells_nothing_of_the_tru
     direct = state.resample_from_infostate(player, lambda: 0.25)
     assert again.record.tobytes() == direct.record.tobytes()
     assert again.information_state_string(1 - player) == direct.information_state_string(1 - player)
+    assert direct.information_state_string(1 - player) != state.information_state_string(1 - player)
+    seen = direct.observation_string(1 - player)
+    drawn = [state.resample_from_infostate(player, new_sampler(n)) for n in range(30)]
+    same = {twin.information_state_string(1 - player) for twin in drawn if twin.observation_string(1 - player) == seen}
+    assert same <= {direct.information_state_string(1 - player)}, "it follows from what is seen in the drawn state"
 
 
 def test_an_information_state_is_what_its_player_saw_and_did():
@@ -219,4 +229,4 @@ def test_its_policy_gradient_trains_for_a_moment():
             step = environment.step([agents[step.observations["current_player"]].step(step).action])
         for agent in agents:
             agent.step(step)
-    assert all(np.isfinite(float(agent.loss[1])) for agent in agents)
+    assert all(np.isfinite(agent.loss[1].item()) for agent in agents)

@@ -87,7 +87,10 @@ SCENES = {
     "wizard_in_training": (
         lambda: wizard_scenes.scene(
             at=wizard_scenes.DUEL,
-            hand=(["page", "bear"], ["hum"]),
+            hand=(["bear"], ["hum"]),
+            fought=(["main"], []),
+            pool=([], ["crown"]),
+            rules={"max_turns": 3},  # this is the third turn, and teeth would decide
             cards={"bear": wizard_scenes.character(5, 4, level=1)},
         ),
         "attack bear",

@@ -82,7 +82,7 @@ def _play(settings: "TrainingConfig", runs: Path, resume: bool) -> Path:
 
         def listen(now: "TrainingProgress") -> None:
             if settings.panel and not (now.done or now.results):
-                shown.show("prepare", 0, 1, "", f"{detail(now)}; compiling what is not compiled yet")
+                shown.show("prepare", 0, 1, "", detail(now) or "compiling what is not compiled yet")
             else:
                 shown.show(f"train {settings.name}", now.done, now.total, "decisions", detail(now))
 
