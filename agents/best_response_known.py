@@ -126,7 +126,7 @@ def tabular(game: Game, observations: list[tuple[int, np.ndarray]], chances: np.
     slots = 2 << len(observations).bit_length()
     keys, rows = np.zeros(slots, np.uint64), np.zeros(slots, np.int64)
     for row, (seat, seen) in enumerate(observations):
-        key = key_of_seen(np.uint64(seat + 1), seen)
+        key = np.uint64(key_of_seen(np.uint64(seat + 1), seen))
         slot = slot_of(keys, key)
         if keys[slot] != 0 and not np.array_equal(chances[rows[slot]], chances[row]):
             raise ValueError(f"what seat {seat} observes is not all that the strategy goes by")

@@ -128,7 +128,7 @@ class PUCTParameters(PolicyParameters):
         200, ge=1, le=100_000, description="times that a world is drawn and searched at each decision"
     )
     exploration: float = Field(
-        1.5, ge=0, allow_inf_nan=False, description="weight of what the policy thinks likely and was seldom tried"
+        0.7, ge=0, allow_inf_nan=False, description="weight of what the policy thinks likely and was seldom tried"
     )
     temperature: float = Field(
         1.0,

@@ -93,7 +93,7 @@ class PUCTAgent(SearchAgent):
         rules: Mapping[str, Any] | None,
         checkpoint_path: str | Path,
         simulations: int = 200,
-        exploration: float = 1.5,
+        exploration: float = 0.7,
         temperature: float = 1.0,
         value_weight: float = 1.0,
         playouts: str = "policy",
