@@ -41,9 +41,7 @@ def test_a_lesson_shows_what_the_player_chose_there(table):
     before_last = lesson["legal"][:-1]
     chosen = np.take_along_axis(before_last, lesson["choice"][:-1, :, None], -1)
     assert chosen.all()
-    assert not lesson["legal"][
-        -1
-    ].any()  # nothing was chosen after the last decision
+    assert not lesson["legal"][-1].any()  # nothing was chosen after the last decision
     assert set(np.unique(lesson["reward"])) <= {-1.0, 0.0, 1.0}
     assert (lesson["reward"][lesson["ended"] == 0] == 0).all()
     assert lesson["ended"].any()
