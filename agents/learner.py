@@ -256,12 +256,16 @@ def learn(
     seed: int,
     on_progress: Progress,
     opponent: Agent | None = None,
+    start: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Train and return the network as (weights, sizes), laid out as `duelbench.agents.policy` wants it.
 
-    By self-play, or against the fixed `opponent`.
+    By self-play, or against the fixed `opponent`; from random weights, or from those of `start`, whose layers have to
+    be those of the settings.
     """
     training = Training(game, table, settings, seed, opponent)
+    if start is not None:
+        set_network(training.model.policy, start)
     training.run(lambda now: on_progress(now.decisions, now.total, now.measured()))
     return training.network()
 
@@ -277,6 +281,29 @@ def network(policy: Any) -> tuple[np.ndarray, np.ndarray]:
     sizes = np.array([matrices[0].shape[0], *(len(bias) for bias in biases)], np.int64)
     parts = [part.ravel() for pair in zip(matrices, biases, strict=True) for part in pair]
     return np.concatenate(parts).astype(np.float32), sizes
+
+
+def set_network(policy: Any, weights: np.ndarray) -> None:
+    """The reverse of `network`: give a learner's policy these weights, as `duelbench.agents.policy` has them."""
+    flat = torch.from_numpy(weights.astype(np.float32))
+    with torch.no_grad():
+        for layer in policy.features_extractor.net:
+            if isinstance(layer, nn.Linear):
+                flat = _fill(flat, [layer])
+        flat = _fill(flat, [policy.action_net, policy.value_net])
+    if len(flat):
+        raise ValueError(f"{len(flat)} weights too many for the layers")
+
+
+def _fill(flat: torch.Tensor, layers: list[nn.Linear]) -> torch.Tensor:
+    """Take the weights and biases of layers that lie side by side from the front; returns the rest."""
+    widths = [layer.out_features for layer in layers]
+    inputs, outputs = layers[0].in_features, sum(widths)
+    matrix, biases = flat[: inputs * outputs].reshape(inputs, outputs), flat[inputs * outputs :][:outputs]
+    for layer, columns, bias in zip(layers, matrix.split(widths, 1), biases.split(widths), strict=True):
+        layer.weight.copy_(columns.T)
+        layer.bias.copy_(bias)
+    return flat[(inputs + 1) * outputs :]
 
 
 def _numpy(parameter: torch.Tensor) -> np.ndarray:

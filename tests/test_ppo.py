@@ -9,7 +9,7 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 
 from duelbench.agents import rollout
 from duelbench.agents.agent import position_of
-from duelbench.agents.learner import MaskedSoftmax, Trunk, build_model, learn, network
+from duelbench.agents.learner import MaskedSoftmax, Trunk, build_model, learn, network, set_network
 from duelbench.agents.policy import Policy, load_policy
 from duelbench.agents.ppo import PPOAgent
 from duelbench.agents.rollout import SelfPlayRolloutBuffer, zero_sum_advantages
@@ -515,3 +515,20 @@ def test_without_the_change_of_sign_the_value_is_wrong(tmp_path, monkeypatch):
         test_value_of_a_learned_policy_sees_good_hands(tmp_path / "bug.npz")
     with pytest.raises(AssertionError):
         test_learns_that_the_highest_card_is_best(tmp_path / "bug.npz")
+
+
+def test_a_network_put_back_is_the_same_one():
+    table = GAME.table()
+    first, second = (build_model(GAME, table, TINY, seed) for seed in (1, 2))
+    weights, sizes = network(first.policy)
+    assert (network(second.policy)[0] != weights).any()
+    set_network(second.policy, weights)
+    assert (network(second.policy)[0] == weights).all()
+    seen = torch.rand(5, int(sizes[0]))
+    assert torch.equal(first.policy.predict_values(seen), second.policy.predict_values(seen))
+
+
+def test_weights_for_other_layers_are_refused():
+    model = build_model(GAME, GAME.table(), TINY, 1)
+    with pytest.raises(ValueError, match="1 weights too many"):
+        set_network(model.policy, np.zeros(len(network(model.policy)[0]) + 1, np.float32))
