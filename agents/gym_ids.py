@@ -86,7 +86,9 @@ def _spec(opponent: Any) -> AgentSpec:
 
 def _agent(game: Game, table: np.record, rules: Mapping[str, Any] | None, spec: AgentSpec) -> Agent:
     if spec.train is not None:
-        raise BadInput(f"opponent: ppo names the training {spec.train!r}, which only a run has; give its checkpoint")
+        raise BadInput(
+            f"opponent: {spec.type} names the training {spec.train!r}, which only a run has; give its checkpoint"
+        )
     return make_agent(game, table, game.resolved_rules(rules), spec, Path())
 
 

@@ -146,7 +146,7 @@ def before_all(seat):
 @rule
 def mix(key, code):
     """The hash of a sequence of numbers: that of all but the last, and the last."""
-    bits = key * np.uint64(0x9E3779B97F4A7C15) + np.uint64(code + 1)
+    bits = key * np.uint64(0x9E3779B97F4A7C15) + np.uint64(np.int64(code) + 1)
     bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return bits ^ (bits >> np.uint64(32))
 
@@ -217,7 +217,7 @@ def take(tree, node, seat, weights, exploration, bias, stream):
 def total_weight(weights):
     total = 0
     for action in range(weights.shape[0]):
-        total += weights[action]
+        total += np.int64(weights[action])  # uncompiled code would add in int8
     return total
 
 

@@ -131,4 +131,5 @@ def go_on_seen(tree, observer, seat, edge, told):
         cursors[observer].key = mix(cursors[observer].key, told[observer])
     for listener in range(2):
         if told[listener] != NOTHING_TOLD:
-            cursors[other].key = mix(cursors[other].key, ACTED + 1 + 2 * told[listener] + (listener == observer))
+            code = 2 * np.int64(told[listener]) + (listener == observer)
+            cursors[other].key = mix(cursors[other].key, ACTED + 1 + code)

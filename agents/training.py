@@ -59,7 +59,10 @@ class TrainSettings(SettingsPart):
 
     algorithm: Literal["ppo"] = Field("ppo", description="the learner: MaskablePPO of sb3-contrib")
     steps: int = Field(
-        4_000_000, ge=1, description="decisions to train on, both seats counted; rounded up to whole rollouts"
+        4_000_000,
+        ge=1,
+        le=10**12,
+        description="decisions to train on, both seats counted; rounded up to whole rollouts",
     )
     lanes: int = Field(256, ge=1, le=65536, description="games played side by side")
     rollout: int = Field(32, ge=2, le=65536, description="decisions in each lane between two updates")

@@ -12,7 +12,7 @@ def random_action(holder, weights):
     """An action drawn from `holder.rng` in proportion to `weights` (int8, not all zero): a mask makes it uniform."""
     total = 0
     for action in range(weights.shape[0]):
-        total += weights[action]
+        total += np.int64(weights[action])  # uncompiled code would add in int8
     point = below(holder, total)
     action = 0
     point -= weights[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -59,11 +59,20 @@ def complaint(document: Document, model: type[BaseModel], error: ValidationError
     location = (*prefix, *problem["loc"])
     where, key = document.where(location), ".".join(map(str, location))
     if problem["type"] == "extra_forbidden":
-        return f"{where}: unknown key {key!r}{did_you_mean(str(location[-1]), model.model_fields)}"
+        return f"{where}: unknown key {key!r}{did_you_mean(str(location[-1]), _fields_at(model, problem['loc']))}"
     if problem["type"] == "missing":
-        known = did_you_mean("", model.model_fields)
+        known = did_you_mean("", _fields_at(model, problem["loc"]))
         return f"{where}: key {key!r} is missing{known}"
     return f"{where}: {key} is {kind_of(problem['input'])}; expected {_expected(problem)}"
+
+
+def _fields_at(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    """The keys that may stand beside the last one of `location`, whose other ones are sections of `model`."""
+    for key in location[:-1]:
+        annotation = model.model_fields[str(key)].annotation
+        kinds = get_args(annotation) or (annotation,)  # a section that may be left out is one of two
+        model = next(kind for kind in kinds if issubclass(kind, BaseModel))
+    return list(model.model_fields)
 
 
 def _expected(problem: Any) -> str:

@@ -107,8 +107,10 @@ def make_training_config(data: Mapping[str, Any], folder: str | Path = ".") -> T
 
 
 def _checked(document: Document, folder: Path) -> TrainingConfig:
+    fields = TrainingConfig.model_fields
+    given = {key: value for key, value in document.data.items() if value is not None or key not in fields}
     try:
-        config = TrainingConfig.model_validate(document.data)
+        config = TrainingConfig.model_validate(given)
     except ValidationError as error:
         raise BadInput(complaint(document, TrainingConfig, error)) from None
     config._folder = folder.resolve()

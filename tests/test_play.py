@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 import subprocess
 import sys
 
@@ -137,20 +138,22 @@ def test_whoever_leaves_keeps_what_was_played(here, end):
     assert last == {"result": {"winner": None, "reason": None, "decisions": 2}}
 
 
-def test_ctrl_c_keeps_what_was_played(here, monkeypatch):
-    entries = iter(["1"])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_and_a_closed_terminal_keep_what_was_played(here, monkeypatch, ending):
+    entries, before = iter(["1"]), signal.getsignal(ending)
 
     def typed(prompt):
         try:
             return next(entries)
         except StopIteration:
-            raise KeyboardInterrupt from None
+            signal.raise_signal(ending)
 
     monkeypatch.setattr("builtins.input", typed)
     result = call("play", "highcard", "--against", "random", "--seed", 5, "--seat", 0, "--save", "game.json")
     assert result.exit_code == 130
     assert result.stderr == "duelbench: interrupted\n"
     assert len(read_game("game.json").actions) == 2
+    assert signal.getsignal(ending) is before
 
 
 def test_where_nothing_was_played_nothing_is_kept(here):

@@ -9,9 +9,10 @@ from test_ismcts import matching_pennies, scene
 from duelbench.agents.agent import OpenPosition, position_for, position_of
 from duelbench.agents.catalogue import agent_types, make_agent, parse_spec
 from duelbench.agents.search_agent import shares_of
-from duelbench.agents.search_tree import before_all
+from duelbench.agents.search_tree import before_all, mix, total_weight
 from duelbench.envs.errors import BadInput
 from duelbench.envs.jit import INTERPRETED
+from duelbench.envs.playout import random_action
 from duelbench.envs.rng import new_stream
 
 pytestmark = pytest.mark.numba_modes
@@ -143,6 +144,20 @@ def test_flat_monte_carlo_tries_all_alike_and_takes_the_best_mean():
     assert fewer[-1].visits == 0, "what was never tried comes last, also after what loses"
     skewed = reports("flat_mc_ucb1", *scene((0, 1, 5), (2, 3, 4), rounds=1), 100, exploration=0.5)
     assert skewed[0].visits > 80
+
+
+def test_weights_may_add_up_to_more_than_an_int8_holds():
+    weights = np.array([100, 100, 0, 1], np.int8)
+    stream = new_stream(3)
+    drawn = [int(random_action(stream, weights)) for _ in range(200)]
+    assert total_weight(weights) == 201
+    assert min(drawn.count(action) for action in (0, 1)) > 50
+    assert drawn.count(2) == 0
+
+
+def test_the_largest_code_is_told_apart_from_the_others():
+    codes = np.array([0x7FFF, 0x3FFF, 0], np.int16)
+    assert [int(mix(np.uint64(1), code)) for code in codes] == [int(mix(np.uint64(1), int(code))) for code in codes]
 
 
 def test_simulations_are_shared_out():

@@ -323,6 +323,9 @@ def test_a_panel_is_given_by_default():
         (WRITTEN.replace("highcard", "highcord"), "mine.yaml:2: game: unknown game 'highcord'"),
         (WRITTEN + "rules: {round: 2}\n", "mine.yaml:7: "),
         (WRITTEN + "magnet: {wait: 1}\n", "mine.yaml:7: key 'magnet.weight' is missing"),
+        (WRITTEN + "magnet: {wait: 1}\n", "(known: every, step, weight)"),
+        (WRITTEN + "opponents: {histery: 1}\n", "'opponents.histery'; did you mean 'history'? (known: he"),
+        (WRITTEN.replace("steps: 1000", "steps: 1" + 12 * "0" + "1"), "3: steps is 10000000000001; expected at most"),
         (WRITTEN + "opponents: {latest: 0.5}\n", "7: opponents is a mapping; expected shares that add up to 1, not"),
         (WRITTEN.replace("random", "rondom"), "mine.yaml:6: evaluation.agents.rnd: unknown agent type 'rondom'"),
         (WRITTEN.replace("{type: random}", "{type: ppo, train: quick}"), "a training has no train sections"),
@@ -335,6 +338,11 @@ def test_what_a_config_cannot_say_is_one_line_with_its_place(text, complaint, tm
         load_training_config(written(tmp_path, text))
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_key_without_a_value_has_its_default(tmp_path):
+    read = load_training_config(written(tmp_path, WRITTEN + "rules:\nlayers:\n"))
+    assert (read.rules, read.layers) == ({}, [128, 128])
 
 
 # --- The folder of somebody else ----------------------------------------------------------------------------
@@ -398,6 +406,13 @@ def test_the_command_trains_shows_points_and_exports(small_config, tmp_path):
     assert again.exit_code == 2
     assert again.stderr.count("\n") == 1
     assert call("train", "small.yaml", "--resume").stdout.splitlines()[:5] == result.stdout.splitlines()[:5]
+
+
+@pytest.mark.parametrize("place", [".", "small.yaml/out.npz"])
+def test_an_export_that_cannot_be_written_is_refused_before_the_training(small_config, tmp_path, place):
+    refused = call("train", "small.yaml", "--export", place)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1), refused.output
+    assert [path.name for path in tmp_path.iterdir()] == ["small.yaml"]
 
 
 def test_an_interrupted_training_says_what_is_kept(small_config, monkeypatch):

@@ -1,5 +1,6 @@
 """`duelbench play`: a game of one's own against an agent."""
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -89,7 +90,8 @@ def play(
     with _preparing(console):
         live = LiveGame(setting)
     _prepare_stdin()
-    Session(live, console, CardNames(played, lang is Language.ja), path).run()
+    with _ended_as_left():
+        Session(live, console, CardNames(played, lang is Language.ja), path).run()
 
 
 def _setting(
@@ -220,6 +222,18 @@ def _preparing(console: "Console") -> Iterator[None]:
         return
     with console.status("preparing the table; the first time this compiles the rules ..."):
         yield
+
+
+@contextmanager
+def _ended_as_left() -> Iterator[None]:
+    """Whoever closes the terminal, or ends the process, leaves the table as with Ctrl-C, and the game is kept."""
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(ending, signal.default_int_handler) for ending in endings]
+    try:
+        yield
+    finally:
+        for ending, handler in zip(endings, before, strict=True):
+            signal.signal(ending, handler or signal.SIG_DFL)
 
 
 def _prepare_stdin() -> None:

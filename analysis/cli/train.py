@@ -9,6 +9,7 @@ import typer
 
 from duelbench.analysis.cli import folders
 from duelbench.analysis.cli.errors import INTERRUPTED, fail
+from duelbench.envs.errors import BadInput
 
 if TYPE_CHECKING:
     from duelbench.experiments.training_config import TrainingConfig
@@ -64,6 +65,8 @@ def train(
     from duelbench.experiments.training_run import export_policy
 
     settings = load_training_config(config)
+    if export is not None:
+        _check_place(export)
     try:
         folder = _play(settings, runs, resume)
     except KeyboardInterrupt:
@@ -71,6 +74,15 @@ def train(
     if export is not None:
         export_policy(folder, settings, export)
     _show(folder, export)
+
+
+def _check_place(export: Path) -> None:
+    """Refuse a file that cannot be written before the training instead of after it."""
+    from duelbench.agents.policy import make_folder
+
+    if export.is_dir():
+        raise BadInput(f"--export: {export} is a folder; name a file")
+    make_folder(export)
 
 
 def _play(settings: "TrainingConfig", runs: Path, resume: bool) -> Path:
