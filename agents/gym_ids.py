@@ -89,6 +89,8 @@ def _agent(game: Game, table: np.record, rules: Mapping[str, Any] | None, spec: 
         raise BadInput(
             f"opponent: {spec.type} names the training {spec.train!r}, which only a run has; give its checkpoint"
         )
+    if spec.sees_everything:
+        raise BadInput(f"opponent: {spec.type} sees the true state, which opponents here are not given")
     return make_agent(game, table, game.resolved_rules(rules), spec, Path())
 
 

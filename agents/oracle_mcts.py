@@ -66,4 +66,5 @@ class OracleMCTSAgent(PlayOutSearch):
     def _refuse_hidden(self, position: Position) -> None:
         """Guesses instead of the truth would make it an ordinary player under a name that says otherwise."""
         if not isinstance(position, OpenPosition):
-            raise BadInput(f"{self._where}: {self.kind} sees the true state and plays only where that is at hand: runs")
+            found = f"{self.kind} sees the true state and plays only where that is given"
+            raise BadInput(f"{self._where}: {found}, as in runs")

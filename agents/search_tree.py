@@ -215,9 +215,9 @@ def take(tree, node, seat, weights, exploration, bias, stream):
 
 @rule
 def total_weight(weights):
-    total = 0
+    total = np.int64(0)  # in int8 a few weights would be too many for uncompiled code
     for action in range(weights.shape[0]):
-        total += np.int64(weights[action])  # uncompiled code would add in int8
+        total += weights[action]
     return total
 
 

@@ -10,9 +10,9 @@ from duelbench.envs.rng import below
 @rule
 def random_action(holder, weights):
     """An action drawn from `holder.rng` in proportion to `weights` (int8, not all zero): a mask makes it uniform."""
-    total = 0
+    total = np.int64(0)  # in int8 a few weights would be too many for uncompiled code
     for action in range(weights.shape[0]):
-        total += np.int64(weights[action])  # uncompiled code would add in int8
+        total += weights[action]
     point = below(holder, total)
     action = 0
     point -= weights[0]

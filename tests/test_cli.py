@@ -230,6 +230,14 @@ def test_bad_input_on_many_lines_is_still_one(here, monkeypatch):
     assert one_line(call("run", write_config(here, plain_config()))) == "duelbench: first second\n"
 
 
+def test_an_interruption_that_comes_wrapped_is_one(monkeypatch):
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = KeyboardInterrupt()
+    monkeypatch.setattr("duelbench.envs.registry.load_game", failing_with(error))
+    result = call("games", "tarot_duel")
+    assert (result.exit_code, result.stderr) == (130, "duelbench: interrupted\n")
+
+
 def test_an_interrupted_run_says_how_to_continue(here, monkeypatch):
     monkeypatch.setattr(running, "run", failing_with(KeyboardInterrupt()))
     monkeypatch.setattr(sys, "argv", ["/usr/bin/duelbench", "run", "small.yaml"])
@@ -261,6 +269,7 @@ def test_games_and_agents_are_listed_with_their_options():
     assert "heuristic" in call("agents").stdout
     assert "simulations" in call("agents", "ismcts").stdout
     assert "gae_lambda" in call("agents", "ppo").stdout
+    assert "{type: puct, checkpoint: pretrained}" in call("agents", "puct").stdout
 
 
 NOTICE = "These cards are made up."

@@ -239,6 +239,7 @@ def test_steps_out_of_turn_say_so(game):
         ({"opponent": {"type": "ismcts", "simulation": 1}}, "opponent: ismcts has no parameter 'simulation'"),
         ({"opponent": {"type": "ppo", "train": "short"}}, "opponent: ppo names the training 'short'"),
         ({"opponent": 7}, "opponent: expected a mapping"),
+        ({"opponent": "oracle_mcts"}, "opponent: oracle_mcts sees the true state"),
         ({"seat": 2}, "seat is 2; allowed: 0, 1, or None"),
         ({"seat": True}, "seat is True"),
         ({"render_mode": "humam"}, "did you mean 'human'"),

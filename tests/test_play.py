@@ -18,6 +18,7 @@ from duelbench.agents.agent import Agent
 from duelbench.agents.catalogue import parse_spec
 from duelbench.agents.policy import Policy, fingerprint, save_policy
 from duelbench.analysis.cli import app
+from duelbench.analysis.cli.play import _prepare_stdin
 from duelbench.analysis.cli.play_entry import Command, action_of, command_of
 from duelbench.analysis.cli.play_table import actions_view, counted_alike, table_view, taken_apart
 from duelbench.analysis.cli.play_words import CardNames
@@ -103,6 +104,13 @@ def test_a_script_can_play_by_names_in_a_process_of_its_own(here):
     )
     assert "> ? card 3\nCard 3（札3）: no text\n" in done.stdout
     assert list(read_game("game.json").actions[::2]) == list(live.legal())
+
+
+def test_a_closed_input_is_an_empty_one(here, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    _prepare_stdin()
+    with sys.stdin as opened:
+        assert opened.read() == ""
 
 
 def test_the_same_seed_is_the_same_game(here):

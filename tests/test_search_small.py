@@ -295,5 +295,9 @@ def test_a_policy_for_the_search_is_trained_or_read():
 def test_only_the_oracle_may_ask_for_the_truth():
     assert parse_spec({"type": "oracle_mcts"}, "here").sees_everything
     assert not parse_spec({"type": "ismcts"}, "here").sees_everything
+    greedy = search_agent("flat_mc", GAME, GAME.table(), 1)
+    greedy.sees_everything = True
+    state = GAME.dealt(GAME.table(), 1)
+    assert not isinstance(position_for(greedy, GAME, GAME.table(), state, 1), OpenPosition)
     with pytest.raises(BadInput, match="Peeper' asks for the true state; allowed for oracle_mcts alone"):
         parse_spec({"type": "odd_agents:Peeper"}, "here")

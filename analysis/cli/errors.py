@@ -31,6 +31,10 @@ class Commands(TyperGroup):
             raise fail(_told(error)) from None
         except KeyboardInterrupt:
             raise fail("interrupted", INTERRUPTED) from None
+        except RuntimeError as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Python 3.11 wraps one that comes while a class is made
+                raise fail("interrupted", INTERRUPTED) from None
+            raise
 
 
 def _told(error: OSError) -> str:

@@ -83,17 +83,19 @@ def print_agent(console: Console, name: str) -> None:
         settings = "".join(f", {p.name}: {_plain(p.default)}" for p in known)
         console.print(f"In a config: agents: {{my_{kind.name}: {{type: {kind.name}{settings}}}}}")
     if any(p.name == "train" for p in kind.parameters):
-        _print_training(console)
+        _print_training(console, kind.name)
 
 
-def _print_training(console: Console) -> None:
+def _print_training(console: Console, kind: str) -> None:
     from duelbench.agents.training import TrainSettings
 
     settings = TrainSettings.model_fields.items()
     lines = [(name, _plain(facts.default), facts.description or "") for name, facts in settings]
     title = "Settings of a training (a file for `duelbench train`, or an entry of the section `train` of a run)"
     console.print(table(title, ["setting", "default", "meaning"], lines, 3))
-    console.print("In a config: agents: {mine: {type: ppo, train: short}}, train: {short: {steps: 1_000_000}}")
+    agents = f"agents: {{mine: {{type: {kind}, train: short}}}}"
+    console.print(f"In a config: {agents}, train: {{short: {{steps: 1_000_000}}}}")
+    console.print(f"With the policy that comes with the package: {{type: {kind}, checkpoint: pretrained}}")
 
 
 def _cards(game: "Game") -> list[tuple[Any, ...]]:

@@ -1,5 +1,6 @@
 """`duelbench play`: a game of one's own against an agent."""
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -72,7 +73,7 @@ def play(
       duelbench play tarot_duel --against "{type: ismcts, simulations: 2000}"
       duelbench play tarot_duel --against random --seat 0 --seed 7 --lang ja
       duelbench play tarot_duel --against heuristic --rules death_can_extend=false
-      duelbench play tarot_duel --against "{type: ppo, checkpoint: policy.npz}"
+      duelbench play tarot_duel --against "{type: puct, checkpoint: pretrained}"
       duelbench play tommy_walker --against heuristic --deck mine.yaml
       duelbench play tommy_walker --against ismcts \\
           --decks configs/decks/tommy_walker
@@ -237,7 +238,12 @@ def _ended_as_left() -> Iterator[None]:
 
 
 def _prepare_stdin() -> None:
-    """Keys such as Backspace and the arrows work, and bytes that are no text do not end the game."""
+    """Keys such as Backspace and the arrows work, and bytes that are no text do not end the game.
+
+    Where the shell has closed the input, there is an empty one.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115  (open to the end of the process)
     with suppress(ImportError):
         import readline  # noqa: F401  (input() uses it once it is loaded)
     reconfigure = getattr(sys.stdin, "reconfigure", None)
