@@ -29,7 +29,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 
-quickstart: install  ## train, play and rank four agents of Tarot Duel: a few minutes
+quickstart: install  ## train, play and rank five agents of Tarot Duel: a few minutes
 	$(BIN)/duelbench run configs/quickstart.yaml
 
 test: lint types test-rules  ## style, types, the rules in the two other modes, all tests

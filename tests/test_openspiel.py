@@ -46,6 +46,11 @@ def test_openspiels_random_simulations_with_serialization(name):
     pyspiel.random_sim_test(loaded(name), num_sims=1, serialize=True, verbose=False)
 
 
+def same_state(one, other):
+    """Whether two states agree in every field; what lies between the fields is nobody's."""
+    return all(np.array_equal(one[field], other[field]) for field in one.dtype.names)
+
+
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_it_is_the_engines_game(name):
     game = game_called(name)
@@ -55,7 +60,7 @@ def test_it_is_the_engines_game(name):
         for state in random_states(loaded(name), deal):
             if len(state.history()) > 1:
                 game.play(table, record, state.history()[-1])
-            assert state.record.tobytes() == record.tobytes()
+            assert same_state(state.record, record)
             if not record.over:
                 assert state.current_player() == record.to_act
                 assert state.legal_actions() == game.legal_actions(table, record)
@@ -101,7 +106,7 @@ def test_what_the_other_seat_knows_in_a_resampled_state_tells_nothing_of_the_tru
     twin = state.resample_from_infostate(player, pyspiel.UniformProbabilitySampler(0.0, 1.0))
     again = twin.resample_from_infostate(player, lambda: 0.25)
     direct = state.resample_from_infostate(player, lambda: 0.25)
-    assert again.record.tobytes() == direct.record.tobytes()
+    assert same_state(again.record, direct.record)
     assert again.information_state_string(1 - player) == direct.information_state_string(1 - player)
     assert direct.information_state_string(1 - player) != state.information_state_string(1 - player)
     seen = direct.observation_string(1 - player)

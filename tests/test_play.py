@@ -147,7 +147,12 @@ def test_whoever_leaves_keeps_what_was_played(here, end):
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_ctrl_c_and_a_closed_terminal_keep_what_was_played(here, monkeypatch, ending):
+def test_ctrl_c_and_a_closed_terminal_keep_what_was_played(here, monkeypatch, ending, request):
+    usual = signal.default_int_handler if ending == signal.SIGINT else signal.SIG_DFL
+    started_with = signal.signal(
+        ending, usual
+    )  # what runs in the background of a shell may have been told to ignore it
+    request.addfinalizer(lambda: signal.signal(ending, started_with))
     entries, before = iter(["1"]), signal.getsignal(ending)
 
     def typed(prompt):

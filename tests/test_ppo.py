@@ -365,7 +365,7 @@ def test_settings_refuse_what_they_do_not_know(wrong):
 
 def test_a_place_that_cannot_be_written_is_refused_before_training(tmp_path):
     (tmp_path / "a_file").write_text("")
-    endless = TrainSettings(steps=10**15)
+    endless = TrainSettings(steps=10**12)
     with pytest.raises(BadInput, match=r"policy\.npz: the policy cannot be written"):
         trained(tmp_path / "a_file" / "policy.npz", settings=endless)
 

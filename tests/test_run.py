@@ -21,6 +21,7 @@ from small_runs import (
     write_config,
 )
 
+from duelbench.agents.agent import Agent
 from duelbench.analysis.summary import summarise
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.rng import below
@@ -425,17 +426,14 @@ def played(config, tmp_path, count=10):
 
 
 def test_an_illegal_answer_is_refused_by_name(tmp_path):
-    class Stubborn:
-        def begin(self, seat):
-            pass
-
+    class Stubborn(Agent):
         def act(self, position, rng):
             return 99
 
     config = make_config(plain_config())
     players = Players(tmp_path, config)
     with pytest.raises(IllegalAction, match=r"player_0 may not take action 99: .*agent 'rnd' in game 0"):
-        play_game(players.game, players.table, (Stubborn(), Stubborn()), planned_game(config, 0))
+        play_game(players.game, players.table, (Stubborn(players.game, players.table),) * 2, planned_game(config, 0))
 
 
 def test_an_agent_failing_at_the_start_of_a_game_is_named(tmp_path):
@@ -452,7 +450,7 @@ def test_an_agent_failing_at_the_start_of_a_game_is_named(tmp_path):
 def test_every_game_is_told_to_both_agents(tmp_path):
     begun = []
 
-    class Noted:
+    class Noted(Agent):
         def __init__(self, name):
             self.name = name
 

@@ -25,7 +25,7 @@ def test_a_run_trains_for_a_led_search_and_gives_no_rating_to_one_that_cheats(tm
     assert checkpoint_path(folder, "quick").is_file()
 
     rows, summary = read(folder)
-    assert list(summary.ratings["agent"]) == ["led", "rnd"]
+    assert set(summary.ratings["agent"]) == {"led", "rnd"}
     assert summary.agents[-1] == "seer"
     with Console(width=200, record=True) as screen:
         print_summary(screen, summary)
