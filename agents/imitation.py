@@ -27,6 +27,7 @@ STRAYING = 0.1
 LAMBDA = 0.95
 VALUE_WEIGHT = 0.5
 ILLEGAL = -1e8
+"""The logit of an illegal action: its probability is then exactly 0 in float32."""
 
 
 class Lessons:

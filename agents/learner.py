@@ -13,7 +13,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from duelbench.agents.agent import Agent
-from duelbench.agents.imitation import warm_up
+from duelbench.agents.imitation import ILLEGAL, warm_up
 from duelbench.agents.opponents import Shares
 from duelbench.agents.rollout import SelfPlayRolloutBuffer
 from duelbench.agents.selfplay import SelfPlayVecEnv
@@ -21,9 +21,6 @@ from duelbench.agents.training import Progress, TrainSettings, total_steps
 from duelbench.agents.training_magnet import HeldPolicy, Magnet
 from duelbench.agents.training_schedules import Schedule, entropy_weight, falls_due, learning_rate
 from duelbench.envs.game import Game
-
-ILLEGAL = -1e8
-"""The logit of an illegal action: its probability is then exactly 0 in float32."""
 
 _MEASURED = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
 
