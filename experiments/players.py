@@ -49,7 +49,8 @@ class Players:
         """
         self._turn_to(self.first_variant if variant is None else variant)
         if (name, copy) not in self._agents:
-            spec, rules = playing_spec(self.folder, self.config, name), self.config.rules_of(self._variant)
+            # A trained policy must fit the game as configured; in its variants it plays as it was trained.
+            spec, rules = playing_spec(self.folder, self.config, name), self.config.rules
             self._agents[name, copy] = make_agent(self.game, self.table, rules, spec, Path())
         return self._agents[name, copy]
 
@@ -62,8 +63,7 @@ class Players:
 
     def check(self, name: str) -> None:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
-        rules = self.config.rules_of(self._variant)
-        make_agent(self.game, self.table, rules, self.config.specs[name], self.config.folder)
+        make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
 
     def play(self, planned: PlannedGame) -> GameRow:
         first, second = planned.seats
