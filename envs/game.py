@@ -100,6 +100,11 @@ class Game:
     start_cards: Callable[[np.record, np.record], np.ndarray] | None = None
     """(table, dealt state): int8[2, cards], how many of each card are each seat's when play begins: its deck, or its
     hand where both draw from one deck."""
+    card_numbers: Callable[[Patches, str], Mapping[str, Mapping[str, int]]] | None = None
+    """(patches, where): by the id of a card, the numbers of its own that `patched_cards` can change, as they are with
+    `patches`; BadInput as there."""
+    played_card: Callable[[np.record, np.record, int], int] | None = None
+    """(table, state, action): the card that the action plays, -1 for one that plays none."""
 
     @property
     def view_size(self) -> int:

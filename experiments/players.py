@@ -6,6 +6,7 @@ import numpy as np
 
 from duelbench.agents.agent import Agent, position_for
 from duelbench.agents.catalogue import AgentSpec, make_agent
+from duelbench.agents.restricted import restricted
 from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
@@ -69,7 +70,20 @@ class Players:
         first, second = planned.seats
         variant = planned.variant
         agents = (self.agent(first, 0, variant), self.agent(second, int(first == second), variant))
+        never = self.config.variants[variant].never
+        if never:
+            agents = self._restricted(agents, planned, never)
         return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
+
+    def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
+        """The agents, the one with more copies of the card at the start kept from playing it."""
+        assert self.game.start_cards is not None, "a config with such a variant is refused for this game"
+        table = self.table_of(planned.decks, planned.variant)
+        copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))
+        first, second = copies[:, self.game.card_ids.index(card)]
+        held = [(first > second), (second > first)]
+        kept = [restricted(agents[seat], self.game, (card,), (), "balance") if held[seat] else agents[seat] for seat in range(2)]
+        return kept[0], kept[1]
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""

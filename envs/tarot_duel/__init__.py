@@ -67,4 +67,5 @@ GAME = Game(
     event_text=words.event_text,
     view_meanings=MEANINGS,
     unseen_events=words.UNSEEN_EVENTS,
+    played_card=words.played_card,
 )

@@ -1,5 +1,8 @@
 """Section 10 of RULES.md: cards that a config has changed."""
 
+from collections.abc import Mapping
+
+from duelbench.envs import card_patches
 from duelbench.envs.card_patches import PatchRules, patch_rows
 from duelbench.envs.card_table import Row
 from duelbench.envs.patches import Patches
@@ -50,3 +53,8 @@ def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
     """The 36 cards with `patches`; BadInput, beginning with `where`, for what would be no card (10.2 to 10.6)."""
     rows: list[Row] = patch_rows(printed_rows(), patches, where, RULES)
     return tuple(card_of(row) for row in rows)
+
+
+def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
+    """The numbers on the 36 cards with `patches`; BadInput as `patched_cards`."""
+    return card_patches.card_numbers(patch_rows(printed_rows(), patches, where, RULES), RULES)

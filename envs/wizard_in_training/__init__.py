@@ -101,6 +101,7 @@ GAME = Game(
     event_text=event_words.event_text,
     view_meanings=MEANINGS,
     unseen_events=event_words.UNSEEN_EVENTS,
+    played_card=words.played_card,
     deck_rules=deck_rules.RULES,
     notice=_notice(),
 )
