@@ -169,9 +169,7 @@ def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec:
     return restricted(agent, game, spec.never, spec.always, spec.where)
 
 
-def _unrestricted(
-    game: "Game", table: "np.record", rules: Mapping[str, Any], spec: AgentSpec, folder: Path
-) -> "Agent":
+def _unrestricted(game: "Game", table: "np.record", rules: Mapping[str, Any], spec: AgentSpec, folder: Path) -> "Agent":
     if spec.type not in _TYPES:
         return _foreign_agent(game, table, spec)
     make: Callable[..., Agent] = _load(_CLASSES[spec.type])

@@ -75,9 +75,7 @@ def patch_rows(rows: Sequence[Row], patches: Patches, where: str, rules: PatchRu
 
 def card_numbers(rows: Sequence[Row], rules: PatchRules) -> dict[str, dict[str, int]]:
     """By the id of a card, the numbers on it that a patch can change."""
-    return {
-        row.cells["id"]: {name: int(row.cells[name]) for name in rules.numbers if row.cells[name]} for row in rows
-    }
+    return {row.cells["id"]: {name: int(row.cells[name]) for name in rules.numbers if row.cells[name]} for row in rows}
 
 
 def _exchange(rows: dict[str, Row], patches: Patches, where: str, rules: PatchRules) -> None:

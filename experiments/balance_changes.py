@@ -87,7 +87,9 @@ def asked(game: Game, rules: Mapping[str, Any], cards: Patches, balance: Balance
         raise BadInput(f"{where(())}: found nothing that is asked; expected changes, sweep, rules or forbid")
     found = _Reader(game, rules, cards, where).read(balance)
     if found.holds_cards and game.start_cards is None:
-        raise BadInput(f"{where(())}: {game.name} does not tell which cards a seat begins with, only rules can be tried")
+        raise BadInput(
+            f"{where(())}: {game.name} does not tell which cards a seat begins with, only rules can be tried"
+        )
     return found
 
 

@@ -82,7 +82,10 @@ class Players:
         copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))
         first, second = copies[:, self.game.card_ids.index(card)]
         held = [(first > second), (second > first)]
-        kept = [restricted(agents[seat], self.game, (card,), (), "balance") if held[seat] else agents[seat] for seat in range(2)]
+        kept = [
+            restricted(agents[seat], self.game, (card,), (), "balance") if held[seat] else agents[seat]
+            for seat in range(2)
+        ]
         return kept[0], kept[1]
 
     def ask_once(self, name: str) -> None:
