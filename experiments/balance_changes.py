@@ -1,4 +1,4 @@
-"""What the section `balance` of a config stands for in a game: single changes, and the variants that they are played in.
+"""What the section `balance` of a config asks for in a game: single changes, and the variants they are played in.
 
 Several questions may ask for the same variant; it is played once. What equals the game as configured is not played
 again: its games are those of the variant AS_CONFIGURED.

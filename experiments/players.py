@@ -76,17 +76,14 @@ class Players:
         return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
 
     def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
-        """The agents, the one with more copies of the card at the start kept from playing it."""
+        """The agents, the holder of the card kept from playing it; such games are planned where there is a holder."""
         assert self.game.start_cards is not None, "a config with such a variant is refused for this game"
         table = self.table_of(planned.decks, planned.variant)
         copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))
         first, second = copies[:, self.game.card_ids.index(card)]
-        held = [(first > second), (second > first)]
-        kept = [
-            restricted(agents[seat], self.game, (card,), (), "balance") if held[seat] else agents[seat]
-            for seat in range(2)
-        ]
-        return kept[0], kept[1]
+        if first > second:
+            return restricted(agents[0], self.game, (card,), (), "balance"), agents[1]
+        return agents[0], restricted(agents[1], self.game, (card,), (), "balance")
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""

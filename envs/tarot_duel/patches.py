@@ -104,7 +104,7 @@ def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
 
 
 def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
-    """The numbers on the 22 cards with `patches`, amounts with the card on which a patch sets them; BadInput as above."""
+    """The numbers on the 22 cards with `patches`, amounts by the card on which a patch sets them; BadInput as above."""
     patched_cards(patches, where)
     return {card.id: _numbers(card, patches.get(card.id, {})) for card in CARDS}
 
