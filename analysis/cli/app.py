@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from duelbench.analysis.cli import folders
+from duelbench.analysis.cli.balance import balance
 from duelbench.analysis.cli.bench import bench
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
@@ -248,5 +249,6 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(balance)
 app.add_typer(decks)
 app.command()(bench)

@@ -35,6 +35,10 @@ def read(folder: Path) -> "tuple[pd.DataFrame, Summary]":
     config = load_run_config(folder, agents_play=False)
     open_to = [name for name, spec in config.specs.items() if spec.sees_everything]
     rows = read_results(folder)
+    if config.asked is not None:  # its changes of cards have tables of their own
+        from duelbench.analysis.causal import rule_rows
+
+        rows = rule_rows(rows, config)
     return rows, summarise(rows, config.named_decks, open_to)
 
 
