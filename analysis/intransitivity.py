@@ -2,7 +2,9 @@
 
 The log-odds of the points (on the Elo scale) of all against all are split into a transitive part, differences of one
 number for each agent, and a cyclic part, what is left (the combinatorial Hodge decomposition: Jiang, Lim, Yao & Ye
-2011; Balduzzi et al. 2018). The two are orthogonal, so each has a share of the sum of squares.
+2011; Balduzzi et al. 2018). The two are orthogonal, so each has a share of the sum of squares. A cyclic part says that
+one scale does not do, not that anyone is beaten in a circle: an agent may be better than the scale says against some
+and worse against others. The circles themselves are listed beside it.
 
 Chance alone makes circles: with few deals, or agents that are nearly equal, most of what is measured is cyclic. So
 the cyclic share is shown twice, as measured and less what the noise adds to both sums on average, and it is held
@@ -18,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from duelbench.analysis.payoffs import payoff_matrix
-from duelbench.analysis.ratings import PRIOR_DRAWS
+from duelbench.analysis.ratings import ELO, PRIOR_DRAWS
 from duelbench.analysis.resamples import BOOTSTRAP_SEED, Field, not_all_met
 from duelbench.experiments.estimates import LEVEL
 from duelbench.experiments.sprt import DEAL_SCORES, likeliest, pair_counts
@@ -28,7 +30,6 @@ CYCLE_COLUMNS = ["first", "second", "third", "first_second", "second_third", "th
 
 LEAST_AGENTS = 3
 ALPHA = 1 - LEVEL
-_ELO = 400 / np.log(10)
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,12 @@ class Intransitivity:
     decomposition: pd.DataFrame
     """One line with DECOMPOSITION_COLUMNS: the cyclic share as `measured`; the `share` less its noise, with its
     interval; the sums that a transitive field would show by chance as shares of the same whole, `expected` on average
-    and `floor` at the 95 % quantile; the p-value of a transitive field and whether it is below 5 % (`cyclic`); agents; deals of the smallest matchup"""
+    and `floor` at the 95 % quantile; the p-value of a transitive field, and whether it is below 5 % (`cyclic`); the
+    number of agents, and that of deals in the smallest matchup"""
     cycles: pd.DataFrame
     """Circles of three with CYCLE_COLUMNS: first beats second, who beats third, who beats first, and by which shares
-    of the points; all three are flagged as better in `superiority.superiority`. deals: of the smallest matchup"""
+    of the points; all three are flagged as better in `superiority.superiority`. `deals` are those of the smallest
+    matchup"""
 
 
 def refusal(deals: pd.DataFrame) -> str:
@@ -85,7 +88,7 @@ def _log_odds(field: Field, shares: np.ndarray) -> np.ndarray:
     """float64[..., agents, agents] on the Elo scale; PRIOR_DRAWS keeps them finite, as in the ratings."""
     games = 2.0 * field.deals
     odds = (shares * games + PRIOR_DRAWS / 2) / ((1 - shares) * games + PRIOR_DRAWS / 2)
-    return field.square(_ELO * np.log(odds))
+    return field.square(ELO * np.log(odds))
 
 
 def _sums(field: Field, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

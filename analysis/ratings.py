@@ -16,6 +16,7 @@ from collections.abc import Collection
 import evalica
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from duelbench.analysis.resamples import BOOTSTRAP_SEED, RESAMPLES, Field, agents_of, resampled, too_few_deals
 from duelbench.experiments.estimates import LEVEL
@@ -26,7 +27,11 @@ MEAN_RATING = 1000.0
 PRIOR_DRAWS = 1.0
 """Made-up drawn games between any two agents that met: half a win for either, which keeps ratings finite."""
 
+ELO = 400 / np.log(10)
+"""Elo points of one unit of log-odds."""
+
 TOLERANCE, ITERATIONS = 1e-9, 100_000
+NEWTON_STEPS, LONGEST_STEP = 500, 1.0
 
 
 def rated(deals: pd.DataFrame, unrated: Collection[str]) -> pd.DataFrame:
@@ -56,8 +61,33 @@ def ratings(deals: pd.DataFrame, resamples: int = RESAMPLES, seed: int = BOOTSTR
 
 
 def resampled_ratings(field: Field) -> np.ndarray:
-    """float64[resamples, agents]: the ratings that each resample of the deals gives."""
-    return np.stack([_fit_shares(field, shares) for shares in field.drawn])
+    """float64[resamples, agents]: the ratings that each resample of the deals gives, as `fit` would give them.
+
+    All are fitted at once by Newton's method from the ratings of the deals as played, in steps of at most LONGEST_STEP;
+    the likelihood is concave, and PRIOR_DRAWS keep its top at finite ratings.
+    """
+    design = _design(field)
+    games = 2.0 * field.deals + PRIOR_DRAWS
+    points = 2.0 * field.deals * field.drawn + PRIOR_DRAWS / 2
+    strengths = np.tile((_fit_shares(field, field.shares) - MEAN_RATING) / ELO, (len(points), 1))
+    for _ in range(NEWTON_STEPS):
+        expected = expit(strengths @ design.T)
+        weights = games * expected * (1 - expected)
+        curvature = np.einsum("pi,rp,pj->rij", design, weights, design) + 1 / len(field.agents)  # mean 0 is kept
+        slope = (points - games * expected) @ design
+        step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+        strengths += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+        if np.abs(step).max() < TOLERANCE:
+            return np.asarray(ELO * (strengths - strengths.mean(axis=1, keepdims=True)) + MEAN_RATING)
+    raise ArithmeticError(f"the Bradley-Terry fits of the resamples did not settle in {NEWTON_STEPS} steps")
+
+
+def _design(field: Field) -> np.ndarray:
+    """float64[pairs, agents]: 1 for the first agent of each pair and -1 for the second."""
+    design = np.zeros((len(field.pairs), len(field.agents)))
+    pairs = np.arange(len(field.pairs))
+    design[pairs, field.places[:, 0]], design[pairs, field.places[:, 1]] = 1, -1
+    return design
 
 
 def rating_table(deals: pd.DataFrame, field: Field, spread: np.ndarray) -> pd.DataFrame:
@@ -95,7 +125,7 @@ def fit(count: int, places: np.ndarray, points: np.ndarray, games: np.ndarray) -
     )
     if result.iterations >= ITERATIONS:
         raise ArithmeticError(f"the Bradley-Terry fit did not settle in {ITERATIONS} iterations")
-    elo = 400 * np.log10(result.scores.sort_index().to_numpy())
+    elo = ELO * np.log(result.scores.sort_index().to_numpy())
     return np.asarray(elo - elo.mean() + MEAN_RATING)
 
 

@@ -9,7 +9,7 @@ flag `better` is given so that of all flags no more than 5 % are mistaken on ave
 import numpy as np
 import pandas as pd
 
-from duelbench.analysis.resamples import Field, too_few_deals
+from duelbench.analysis.resamples import Field
 from duelbench.analysis.significance import FDR, adjusted, sign_flip_p
 from duelbench.experiments.estimates import MIN_DEALS, too_few
 
@@ -18,19 +18,16 @@ SUPERIORITY_COLUMNS = [
 ]  # fmt: skip
 
 _NEVER_MET = "never met: known from the games with others only"
-_NO_RATINGS = "no likelihood of superiority, as there are no ratings"
 
 
-def refusal(deals: pd.DataFrame) -> str:
-    """Why nothing can be said of who is better from these deals (`payoffs.deal_table`), or an empty string."""
-    return "no superiority: no two different agents met" if deals.empty else ""
+def refusal(deals: pd.DataFrame, unrated: bool) -> str:
+    """What `superiority` cannot say of these deals (`payoffs.deal_table`), or an empty string.
 
-
-def caution(deals: pd.DataFrame, spread: np.ndarray | None) -> str:
-    """What part of `superiority` is missing, or an empty string."""
-    if spread is None:
-        return too_few_deals(deals, "likelihood of superiority") or _NO_RATINGS
-    return ""
+    `unrated`: whether ratings are refused.
+    """
+    if deals.empty:
+        return "no superiority: no two different agents met"
+    return "no likelihood of superiority, as there are no ratings; the direct tests stand" if unrated else ""
 
 
 def superiority(field: Field, spread: np.ndarray | None) -> pd.DataFrame:

@@ -106,5 +106,7 @@ def _narrow(half_width: float, scores: np.ndarray, looks: range) -> Verdict:
     for deals in looks:
         e = interval_of_share(scores[:deals])
         if (e.high - e.low) / 2 <= half_width:
-            return Verdict(True, f"the interval reaches at most {half_width:g} to either side after {deals} deals", deals)
+            return Verdict(
+                True, f"the interval reaches at most {half_width:g} to either side after {deals} deals", deals
+            )
     return GO_ON
