@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from duelbench.analysis.causal import CAUSAL_COLUMNS, card_effects, restricted_play
+from duelbench.analysis.causal import CAUSAL_COLUMNS, card_effects, restricted_play, rule_effects
 from duelbench.analysis.sweeps import fair_values, sweep_curves
 from duelbench.experiments.atomic import make_folder, write_bytes
 from duelbench.experiments.balance_changes import NEVER_PLAYED
@@ -13,7 +13,7 @@ from duelbench.experiments.config import RunConfig
 from duelbench.experiments.rows import read_rows
 
 Tables = dict[str, pd.DataFrame]
-"""By the names of their files: card_effects, restricted_play, sweeps, fair_values; those without lines are left out."""
+"""By the names of their files, such as card_effects and fair_values; those without lines are left out."""
 
 
 def read_balance_rows(folder: Path) -> pd.DataFrame:
@@ -27,6 +27,7 @@ def balance_tables(rows: pd.DataFrame, config: RunConfig) -> Tables:
     found = {
         "card_effects": effects[effects["change"] != NEVER_PLAYED].reset_index(drop=True),
         "restricted_play": restricted_play(rows, config),
+        "rule_effects": rule_effects(rows, config),
         "sweeps": sweep_curves(rows, config),
         "fair_values": fair_values(rows, config),
     }

@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from duelbench.analysis.payoffs import seat0_scores
+from duelbench.analysis.variants import variant_effects
 from duelbench.experiments.balance_changes import NEVER_PLAYED, CardChange
 from duelbench.experiments.balance_plan import asked_of
 from duelbench.experiments.config import Pair, RunConfig
@@ -21,7 +22,7 @@ from duelbench.experiments.holders import NOBODY, starts
 from duelbench.experiments.plan import decks_of, games_a_deal, matchup_name
 from duelbench.experiments.variants import AS_CONFIGURED
 
-CAUSAL_COLUMNS = ["matchup", "deal", "deck0", "deck1", "variant", "winner"]
+CAUSAL_COLUMNS = ["matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"]
 """What is read of the rows."""
 
 EFFECT_COLUMNS = [
@@ -195,3 +196,8 @@ def rule_rows(rows: pd.DataFrame, config: RunConfig) -> pd.DataFrame:
     All deals are played in these variants; those of cards have only the deals in which the card has a holder.
     """
     return rows[rows["variant"].isin([AS_CONFIGURED, *(rule.variant for rule in asked_of(config).rules)])]
+
+
+def rule_effects(rows: pd.DataFrame, config: RunConfig) -> pd.DataFrame:
+    """What the other values of rule options change about the games as a whole: `variants.variant_effects`."""
+    return variant_effects(rule_rows(rows, config), AS_CONFIGURED)

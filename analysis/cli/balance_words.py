@@ -30,6 +30,8 @@ def print_tables(console: "Console", tables: "dict[str, pd.DataFrame]", config: 
         console.print(
             f"  {level}, so that about so large a share of the marked ones may be false (Benjamini–Hochberg)."
         )
+    if "rule_effects" in tables:
+        console.print(_rules_table(tables["rule_effects"]))
     if "sweeps" in tables:
         console.print(_sweeps_table(tables["sweeps"]))
     if "fair_values" in tables:
@@ -54,6 +56,29 @@ def effects_table(title: str, part: "pd.DataFrame") -> Any:
         for r in part.rename(columns={"name": "name_of"}).itertuples()
     ]
     return table(title, columns, lines, text_columns=2)
+
+
+def _rules_table(effects: "pd.DataFrame") -> Any:
+    columns = [
+        "agent",
+        "rule",
+        "measure",
+        "as configured",
+        "changed",
+        "difference",
+        "95% interval",
+        "q",
+        "deals",
+        "note",
+    ]
+    lines = []
+    for r in effects.itertuples():
+        told = _plain if r.measure == "decisions" else _percent
+        ends = "" if math.isnan(r.low) else f"{told(r.low)} – {told(r.high)}"
+        agent, mark = r.matchup.partition(" vs ")[0], FOUND if r.matters else ""
+        figures = (told(r.base), told(r.value), told(r.difference), ends, f"{_small(r.q)}{mark}")
+        lines.append((agent, r.variant, r.measure, *figures, r.deals, r.note))
+    return table("Other readings of the rules, on the same deals", columns, lines, text_columns=3)
 
 
 def _sweeps_table(curves: "pd.DataFrame") -> Any:
@@ -157,6 +182,10 @@ def _holders_table(config: "RunConfig") -> Any:
 
 def _percent(share: float) -> str:
     return "–" if math.isnan(share) else f"{100 * share:.1f}%"
+
+
+def _plain(number: float) -> str:
+    return "–" if math.isnan(number) else f"{number:.2f}"
 
 
 def _points(difference: float) -> str:
