@@ -116,7 +116,7 @@ class _Reader:
             for field, values in fields.items()
         ]
         stand_ins = [self._stand_ins(card, given, balance.sweep) for card, given in balance.stand_ins.items()]
-        rules = self._rule_changes(rules_listed(self._game, balance.rules, self._where))
+        rules = list(self._rule_changes(rules_listed(self._game, balance.rules, self._where)))
         if len(self._variants) == 1:
             raise BadInput(f"{self._where(())}: found nothing that differs from the game as configured")
         return Asked(
