@@ -6,12 +6,9 @@ from random_patches import assert_sound, blank_cards, random_patches
 from tommy_scenes import GAME, card, legal_names, play, scene
 from tommy_turns import kinds_of, powers
 
-from duelbench.agents.agent import position_of
 from duelbench.agents.playouts import lean
-from duelbench.agents.tommy_heuristic import TommyHeuristic
 from duelbench.envs.errors import BadInput
 from duelbench.envs.jit import INTERPRETED
-from duelbench.envs.rng import new_stream
 from duelbench.envs.tommy_walker.cards import CARDS
 
 pytestmark = pytest.mark.numba_modes
@@ -167,7 +164,7 @@ def test_a_card_without_its_text_has_no_at_and_no_entry():
 def test_every_card_can_be_blank_and_games_are_sound(rules):
     cards = blank_cards(GAME)
     assert cards == list(GAME.card_ids)
-    for number, blank in enumerate(cards[:: 12 if INTERPRETED else 1]):
+    for number, blank in enumerate(cards):
         others = ["german_shark", "hanks", "renjo", "calist", "amina", "ralph"]
         decks = {"random": sorted({blank, *others})}
         assert_sound(GAME, {blank: {"blank": True}}, A_FEW, rules, decks, first_seed=100 * number)
@@ -299,17 +296,6 @@ def test_cards_of_a_deck_at_the_start():
         assert {CARDS[number].id: int(held[seat, number]) for number in np.flatnonzero(held[seat])} == deck
 
 
-@pytest.mark.parametrize(
-    ("patches", "chosen"), [({}, "use the AT (10400)"), ({"at_power_1": 5000}, "ride German Shark")]
-)
-def test_the_hand_written_player_knows_the_changed_card(patches, chosen):
-    changed = table(reiji=patches) if patches else table()
-    s = scene(attack=(["Reiji"], ["Maria"]), hands=(["Leticia", "German Shark"], []), table=changed)
-    position = position_of(GAME, s.table, s.state, 1)
-    player = TommyHeuristic(GAME, s.table)
-    assert {position.action_name(player.act(position, new_stream(seed))) for seed in range(3)} == {chosen}
-
-
 @pytest.mark.parametrize(("patches", "likely"), [({}, True), ({"at_power_1": 5000}, False)])
 def test_play_outs_know_the_changed_card(patches, likely):
     changed = table(reiji=patches) if patches else table()
@@ -322,6 +308,6 @@ def test_play_outs_know_the_changed_card(patches, likely):
 
 def test_games_with_random_changes_are_sound():
     dice = np.random.default_rng(3)
-    for number in range(2 if INTERPRETED else 100):
+    for number in range(10 if INTERPRETED else 100):
         patches = random_patches(GAME, dice, count=1 + number % 40)
         assert_sound(GAME, patches, A_FEW, ALL_OTHER_WAYS if number % 2 else None, first_seed=1000 * number)
