@@ -17,6 +17,7 @@ from duelbench.experiments.seeds import deal_seed
 from duelbench.experiments.variants import AS_CONFIGURED
 
 NOBODY = -1
+_DEALS_OF_DECKS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +77,16 @@ def starts(config: RunConfig, pair: Pair) -> Starts:
 
 
 def _with_decks(config: RunConfig, pair: Pair) -> Starts:
-    """Decks are known before they are shuffled: one deal of each pair of decks tells."""
+    """Decks are known before they are shuffled: a few deals of each pair of decks tell.
+
+    What chance decides, as which of two equal main characters is replaced, has no holder.
+    """
     game, start_cards = config.load_game(), _start_cards(config)
     copies = []
     for decks in deck_pairs(tuple(config.named_decks), is_mirror(pair)):
         table = table_of(game, config, decks, AS_CONFIGURED)
-        copies.append(start_cards(table, game.dealt(table, 0)))
+        deals = np.array([start_cards(table, game.dealt(table, seed)) for seed in range(_DEALS_OF_DECKS)])
+        copies.append(np.where(np.ptp(deals, axis=0).any(axis=0), 0, deals[0]))
     return Starts(np.array(copies, np.int8), config.deals_of(pair), True)
 
 
