@@ -173,7 +173,7 @@ class _Reader:
         try:
             self._game.check_patches(with_patches(self._cards, patches), at)
         except BadInput as error:
-            raise _CannotHave(str(error).removeprefix(f"{at}: cards.")) from None
+            raise _CannotHave(_reason(str(error).removeprefix(f"{at}: cards."), patches)) from None
         return self._named(variant({}, patches))
 
     def _named(self, one: Variant) -> str:
@@ -233,6 +233,12 @@ class _Reader:
 
 class _CannotHave(Exception):
     """Why a card cannot have a change."""
+
+
+def _reason(complaint: str, patches: Patches) -> str:
+    """What a game says against the patches, without the card and the field of a single one."""
+    ((card, fields),) = patches.items()
+    return complaint.removeprefix(f"{card}.{next(iter(fields))}: ")
 
 
 def _kind(field: str, value: Any) -> str:

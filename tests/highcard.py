@@ -172,7 +172,7 @@ def patched_cards(patches, where):
             strengths[one], strengths[other] = strengths[other], strengths[one]
     for card, fields in patches.items():
         if BLANK in fields and card == "card_0":
-            raise BadInput(f"{where}.{card}: has no text")
+            raise BadInput(f"{where}.{card}.blank: has no text")
         if not 0 <= fields.get("number", 0) <= 99:
             raise BadInput(f"{where}.{card}.number: found {fields['number']}, allowed: 0 to 99")
         if "number" in fields:

@@ -123,8 +123,16 @@ def print_plan(console: "Console", config: "RunConfig") -> None:
     asked = config.asked
     if asked is not None and asked.holds_cards:
         console.print(_holders_table(config))
-    for card, kind, why in asked.left_out if asked is not None else ():
-        console.print(f"Left out: {card}, {kind}: {why}")
+    for (kind, why), cards in _left_out(config).items():
+        console.print(f"Left out of {kind}: {', '.join(cards)} ({why})")
+
+
+def _left_out(config: "RunConfig") -> dict[tuple[str, str], list[str]]:
+    """By kind of change and reason, the cards that cannot have it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for card, kind, why in config.asked.left_out if config.asked else ():
+        found.setdefault((kind, why), []).append(card)
+    return found
 
 
 def _arms_table(config: "RunConfig") -> Any:
