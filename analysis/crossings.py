@@ -15,6 +15,7 @@ from duelbench.experiments.estimates import LEVEL
 
 RESAMPLES = 2000
 BOOTSTRAP_SEED = 2012
+_ROUNDING = 1e-12
 _A_TIME = 200
 """Resamples drawn at once, which bounds the memory."""
 
@@ -40,7 +41,7 @@ def crossing(values: np.ndarray, shares: np.ndarray, reference: float) -> float:
     above = isotonic_regression(shares, increasing=up).x - reference
     if not up:
         above = -above
-    equal = np.flatnonzero(above == 0)
+    equal = np.flatnonzero(np.abs(above) < _ROUNDING)
     if len(equal):
         return float(values[equal[0]] + values[equal[-1]]) / 2
     if above[0] > 0:

@@ -154,5 +154,5 @@ def test_what_cannot_stand_beside_it(more, said):
 
 
 def test_stand_ins_need_a_sweep_to_be_compared_with():
-    with pytest.raises(BadInput, match="stand_ins.card_1: found no sweep of 'card_1'"):
+    with pytest.raises(BadInput, match=r"stand_ins\.card_1: found no sweep of 'card_1'"):
         make_config(study({"stand_ins": {"card_1": "all"}}, game="deckcard", decks=DECKS))

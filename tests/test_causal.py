@@ -325,7 +325,7 @@ def test_the_size_of_an_effect_and_a_fair_number_are_those_that_can_be_computed(
 PLANTED = {
     "tarot_duel": ({"the_magician": {"number": 42}}, "the_magician", {"number": -41}),
     "tommy_walker": ({"ralph": {"power": 30000}}, "ralph", {"power": -29000}),
-    "wizard_in_training": ({"chalk_homunculus": {"attack": 99}}, "chalk_homunculus", {"attack": -90}),
+    "wizard_in_training": ({"chalk_homunculus": {"attack": 20}}, "chalk_homunculus", {"attack": -20}),
 }
 
 
