@@ -325,7 +325,7 @@ def test_the_size_of_an_effect_and_a_fair_number_are_those_that_can_be_computed(
 PLANTED = {
     "tarot_duel": ({"the_magician": {"number": 42}}, "the_magician", {"number": -41}),
     "tommy_walker": ({"ralph": {"power": 30000}}, "ralph", {"power": -29000}),
-    "wizard_in_training": ({"chalk_homunculus": {"attack": 20}}, "chalk_homunculus", {"attack": -20}),
+    "wizard_in_training": ({"candle_imp": {"attack": 20, "defend": 20}}, "candle_imp", {"attack": -20}),
 }
 
 
