@@ -106,7 +106,7 @@ def _meaning(table: np.record, action: int) -> tuple[int, str, int]:
     """The phase to which an action belongs, its name, and its card (NO_CARD if it names none)."""
     if action in _OTHER_ACTIONS:
         phase, phrase = _OTHER_ACTIONS[action]
-        return phase, _with_carriers(table, phrase), NO_CARD
+        return phase, phrase.format(temperance=_carrier(table, TEMPERANCE)), NO_CARD
     first, phase, phrase = _CARD_ACTIONS[action // NUM_CARDS]
     card = action - first
     return phase, phrase.format(CARDS[card].name), card
