@@ -57,10 +57,10 @@ def patch_rows(rows: Sequence[Row], patches: Patches, where: str, rules: PatchRu
     value of another kind than the field's. What a cell may hold beyond that is the reader's matter.
     """
     patched = {row.cells["id"]: Row(where, dict(row.cells), row.columns) for row in rows}
+    names = [field.name for field in rules.fields()]
     for card, fields in patches.items():
         for field in fields:
-            if field not in {known.name for known in rules.fields()}:
-                names = [known.name for known in rules.fields()]
+            if field not in names:
                 raise BadInput(f"{where}.{card}: unknown field {kind_of(field)}{did_you_mean(field, names)}")
     _exchange(patched, patches, where, rules)
     for card, fields in patches.items():

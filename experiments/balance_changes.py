@@ -100,6 +100,7 @@ class _Reader:
         self._game = game
         self._rules = game.resolved_rules(rules)
         self._cards = cards
+        self._numbers = game.card_numbers(cards, "cards") if game.card_numbers is not None else {}
         self._where = where
         self._variants = {AS_CONFIGURED: Variant()}
         self._left_out: list[tuple[str, str, str]] = []
@@ -158,9 +159,7 @@ class _Reader:
 
     def _number(self, card: str, field: str) -> int:
         """The number as configured."""
-        if self._game.card_numbers is None:
-            raise _CannotHave(f"the cards of {self._game.name} have no numbers to change")
-        numbers = self._game.card_numbers(self._cards, "cards")[card]
+        numbers = self._numbers.get(card, {})
         if field not in numbers:
             raise _CannotHave(f"{card} has no {field}; its numbers are: {', '.join(numbers) or 'none'}")
         return numbers[field]

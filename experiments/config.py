@@ -1,7 +1,6 @@
 """What a run is told: a YAML file, validated before anything starts."""
 
 from collections.abc import Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +18,7 @@ from duelbench.experiments.balance_changes import Asked, asked
 from duelbench.experiments.balance_config import Balance
 from duelbench.experiments.config_parts import check_cards, check_rules, complaint, decks_of_config
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
+from duelbench.experiments.designs import ROUND_ROBIN, pairs_of
 from duelbench.experiments.names import check_name
 from duelbench.experiments.variants import Variant, read_variants, with_patches
 
@@ -59,6 +59,10 @@ class RunConfig(BaseModel):
     ] = {}
     agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
+    design: Annotated[
+        Any,
+        Field(description="Who meets whom: round_robin, ladder (neighbours in the list), or {one_vs_all: NAME}."),
+    ] = None
     matchups: Annotated[
         list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
         Field(description="Pairs of agents that meet (with named decks also one and itself); without it, all pairs."),
@@ -131,8 +135,7 @@ class RunConfig(BaseModel):
         if self.matchups is None and self.balance is not None:
             return [(name, name) for name in self.agents]
         if self.matchups is None:
-            meetings = list(combinations(self.agents, 2))
-            return meetings or [(only, only) for only in self.agents]
+            return pairs_of(ROUND_ROBIN if self.design is None else self.design, list(self.agents), "design")
         return [(first, second) for first, second in self.matchups]
 
     def deals_of(self, pair: Pair) -> int:
@@ -292,6 +295,11 @@ def _check_deals_with(document: Document, config: RunConfig) -> None:
 
 
 def _check_matchups(document: Document, config: RunConfig) -> None:
+    if config.design is not None:
+        where = f"{document.where(('design',))}: design"
+        if config.matchups is not None:
+            raise BadInput(f"{where}: stands beside matchups; allowed: one of them")
+        pairs_of(config.design, list(config.agents), where)
     if config.matchups == []:
         raise BadInput(f"{document.where(('matchups',))}: matchups: found none, expected at least one pair of agents")
     seen = set()

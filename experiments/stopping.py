@@ -8,13 +8,13 @@ through all its looks in order, whenever it is asked, so the answer depends on n
 the deals: not on how many are there, on workers or interruptions. What counts is `Verdict.deals`, the look at which
 it stopped; deals played past it belong to no result.
 
-Stopping at a favourable look has a price. Simulated for a true share of 50 % (`tests/test_stopping.py`, 2,000 matchups
-each), the 95 % interval of the deals up to the stop holds the truth
+Stopping at a look that pleases can spoil the interval of the deals up to there. Simulated (`tests/test_stopping.py`),
+the 95 % interval holds the true share
 
-    in {HALF_WIDTH_COVERAGE} after `half_width`, as an interval looks narrow a little sooner where the variance of the
-    scores happens to be underestimated: the interval may be used as it is;
-    in {SPRT_COVERAGE} after `sprt`, where a test stops because the share has strayed far enough: the verdict keeps its
-    error rates, but the share tends to be too far from where it started, and the interval is no 95 % interval.
+    in 94 to 96 % after `half_width`: how wide the interval is says next to nothing of which side it errs to, so it
+    may be used as it is;
+    in 91 to 95 % after `sprt`: a test stops because the share has strayed far enough. The verdict keeps its error
+    rates, but the share tends to lie too far out, and its interval is a little too narrow.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """Patches drawn at random from what a game says about its card fields, and random games that are played with them."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,19 @@ def random_value(game: Game, field: str, allowed: str, card: str, dice: np.rando
     return str(dice.choice(allowed.split(", ")))
 
 
-def random_patches(game: Game, dice: np.random.Generator, count: int) -> dict[str, dict[str, Any]]:
-    """`count` changes that the game takes, of any cards and fields."""
+def random_patches(
+    game: Game, dice: np.random.Generator, count: int, texts: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, dict[str, Any]]:
+    """`count` changes that the game takes, of any cards and fields; `texts` has values for fields that take others
+    than numbers and single words."""
     patches: dict[str, dict[str, Any]] = {}
     while sum(map(len, patches.values())) < count:
         card = str(dice.choice(game.card_ids))
         field = game.card_fields[int(dice.integers(len(game.card_fields)))]
-        value = random_value(game, field.name, field.allowed, card, dice)
+        if texts and field.name in texts:
+            value = str(dice.choice(texts[field.name]))
+        else:
+            value = random_value(game, field.name, field.allowed, card, dice)
         tried = patches | {card: patches.get(card, {}) | {field.name: value}}
         try:
             game.check_patches(tried)

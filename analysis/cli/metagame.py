@@ -48,7 +48,7 @@ def metagame(
 
     \b
     Example:
-      duelbench metagame configs/tommy_metagame.yaml
+      duelbench metagame configs/metagame_tommy_walker.yaml
     """
     from duelbench.experiments.metagame_config import load_metagame_config
 

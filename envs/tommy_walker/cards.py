@@ -1,5 +1,6 @@
 """The 36 cards: `cards.csv`, read strictly into tuples, and the card part of a rules table."""
 
+import functools
 from collections.abc import Iterator
 from importlib import resources
 from typing import NamedTuple
@@ -212,9 +213,10 @@ def _text() -> str:
 CARDS = read_cards(_text(), "cards.csv")
 
 
-def printed_rows() -> list[Row]:
-    """The rows of CARDS, in their order."""
-    return list(_rows(_text(), "cards.csv"))
+@functools.cache
+def printed_rows() -> tuple[Row, ...]:
+    """The rows of CARDS, in their order; not to be changed."""
+    return tuple(_rows(_text(), "cards.csv"))
 
 
 def write_cards(cards_array: np.ndarray, cards: tuple[Card, ...] = CARDS) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from duelbench.envs import card_patches
 from duelbench.envs.card_patches import PatchRules, patch_rows
-from duelbench.envs.card_table import Row
 from duelbench.envs.patches import Patches
 from duelbench.envs.tommy_walker.cards import COLUMNS, Card, card_of, printed_rows
 
@@ -51,8 +50,7 @@ RULES = PatchRules(
 
 def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
     """The 36 cards with `patches`; BadInput, beginning with `where`, for what would be no card (10.2 to 10.6)."""
-    rows: list[Row] = patch_rows(printed_rows(), patches, where, RULES)
-    return tuple(card_of(row) for row in rows)
+    return tuple(card_of(row) for row in patch_rows(printed_rows(), patches, where, RULES))
 
 
 def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:

@@ -1,5 +1,6 @@
 """The cards that the game is played with: `cards.csv`, and the card part of a rules table."""
 
+import functools
 from importlib import resources
 
 import numpy as np
@@ -94,10 +95,11 @@ def _text() -> str:
 CARDS = read_cards(_text(), "cards.csv")
 
 
-def printed_rows() -> list[Row]:
-    """The rows of CARDS, in their order."""
+@functools.cache
+def printed_rows() -> tuple[Row, ...]:
+    """The rows of CARDS, in their order; not to be changed."""
     rows = {card.id: row for row, card in read_card_rows(_text(), "cards.csv")}
-    return [rows[card.id] for card in CARDS]
+    return tuple(rows[card.id] for card in CARDS)
 
 
 NUM_CARDS = NO_CARD = len(CARDS)

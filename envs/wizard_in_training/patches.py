@@ -7,7 +7,7 @@ from duelbench.envs.card_patches import PatchRules, patch_rows
 from duelbench.envs.card_table import Row
 from duelbench.envs.patches import BLANK, Patches
 from duelbench.envs.wizard_in_training.card_rows import COLUMNS, TEXT_COLUMNS, card_of
-from duelbench.envs.wizard_in_training.cards import Card, printed_rows
+from duelbench.envs.wizard_in_training.cards import CARDS, Card, printed_rows
 
 
 def _may_exchange(row: Row, other: Row) -> str:
@@ -42,8 +42,12 @@ RULES = PatchRules(
 
 def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
     """All cards with `patches`; BadInput, beginning with `where`, for what would be no card (15.1 to 15.7)."""
-    rows = patch_rows(printed_rows(), patches, where, RULES)
-    return tuple(card_of(row, blank=BLANK in patches.get(row.cells["id"], {})) for row in rows)
+    printed = printed_rows()
+    rows = patch_rows(printed, patches, where, RULES)
+    return tuple(
+        card if row.cells == before.cells else card_of(row, blank=BLANK in patches.get(card.id, {}))
+        for card, before, row in zip(CARDS, printed, rows, strict=True)
+    )
 
 
 def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
