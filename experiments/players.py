@@ -65,11 +65,14 @@ class Players:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
         make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
 
+    def pair(self, names: tuple[str, str], variant: str) -> tuple[Agent, Agent]:
+        """Both agents of a game; two of them where one meets itself."""
+        first, second = names
+        return self.agent(first, 0, variant), self.agent(second, int(first == second), variant)
+
     def play(self, planned: PlannedGame) -> GameRow:
-        first, second = planned.seats
-        variant = planned.variant
-        agents = (self.agent(first, 0, variant), self.agent(second, int(first == second), variant))
-        return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
+        agents = self.pair(planned.seats, planned.variant)
+        return play_game(self.game, self.table_of(planned.decks, planned.variant), agents, planned)
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""
