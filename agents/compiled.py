@@ -4,6 +4,9 @@ An agent that remembers nothing between its decisions may offer `compiled()`: a 
 and scratch space. The class of the tuple stands for the kind of agent, and `register` says how that kind decides.
 Compiled code that is given such a tuple finds the function by the tuple's type, as the rules of a game are found by the
 type of its state (`envs.dispatch`), so it is cached on disk and no agent is named in it.
+
+That cache is named by the sources of this package and holds the classes by their names. Code from elsewhere would spoil
+it for everybody who does not have that code, and be run in its old form once it is edited, so it plays in Python.
 """
 
 from collections.abc import Callable
@@ -13,6 +16,7 @@ from numba.extending import overload
 
 from duelbench.agents.agent import Agent
 
+_PACKAGE = __name__.rpartition(".")[0]
 _deciders: dict[type, Callable[..., Any]] = {}
 
 
@@ -24,10 +28,12 @@ def register(kind: type, function: Callable[..., Any]) -> None:
 def compiled_player(agent: Agent) -> Any:
     """The agent's named tuple, or None when it plays in Python.
 
-    The class itself has to say that its play is compiled: one derived from it may act in other ways.
+    The class itself has to be of this package and to say that its play is compiled: one derived from it may act in
+    other ways.
     """
     own = vars(type(agent)).get("compiled")
-    return None if own is None else own(agent)
+    ours = type(agent).__module__.rpartition(".")[0] == _PACKAGE
+    return own(agent) if ours and own is not None else None
 
 
 def decide(table, state, mask, world, stream, player):

@@ -3,14 +3,16 @@
 from typing import NamedTuple
 
 import highcard
+import numba
 import numpy as np
 import pytest
 from small_runs import deck_config, highcard_known, plain_config  # noqa: F401
 
 from duelbench.agents.agent import Agent
-from duelbench.agents.compiled import register
+from duelbench.agents.compiled import compiled_player, register
 from duelbench.envs.errors import IllegalAction
-from duelbench.envs.jit import rule
+from duelbench.envs.jit import INTERPRETED
+from duelbench.experiments import compiled_match
 from duelbench.experiments.compiled_match import GAMES_A_CALL, play_chunk, replay_chunk
 from duelbench.experiments.config import make_config
 from duelbench.experiments.plan import chunks, games_of
@@ -75,12 +77,16 @@ class Rogue(NamedTuple):
     action: int
 
 
-@rule
 def rogue(table, state, mask, world, stream, player):
     return player.action
 
 
-register(Rogue, rogue)
+def uncached(function):
+    """Compiled for this process alone: no other one has the classes of this file."""
+    return function if INTERPRETED else numba.njit(getattr(function, "py_func", function))
+
+
+register(Rogue, uncached(rogue))
 
 
 class RogueAgent(Agent):
@@ -94,21 +100,36 @@ class RogueAgent(Agent):
         return Rogue(self.action)
 
 
+@pytest.fixture
+def rogues(players, monkeypatch):
+    """rogues(action): the two agents of all games are rogues, and play compiled."""
+
+    def given(action, honest=False):
+        pair = (RogueAgent(action, honest), RogueAgent(action, honest))
+        monkeypatch.setattr(players, "pair", lambda names, variant: pair)
+
+    monkeypatch.setattr(compiled_match, "compiled_player", lambda agent: agent.compiled())
+    monkeypatch.setattr(compiled_match, "play_games", uncached(compiled_match.play_games))
+    return given
+
+
+def test_code_from_elsewhere_never_enters_the_common_cache():
+    assert compiled_player(RogueAgent(0)) is None
+
+
 @pytest.mark.parametrize("action", [-1, highcard.CARDS, 10**6])
-def test_an_illegal_answer_is_refused_with_the_words_of_a_game_in_python(players, monkeypatch, action):
-    chunk = first_chunk(players)
-    monkeypatch.setattr(players, "pair", lambda names, variant: (RogueAgent(action), RogueAgent(action)))
+def test_an_illegal_answer_is_refused_with_the_words_of_a_game_in_python(players, rogues, action):
+    rogues(action)
     with pytest.raises(IllegalAction) as compiled:
-        play_chunk(players, chunk)
+        play_chunk(players, first_chunk(players))
     with pytest.raises(IllegalAction) as expected:
-        one_by_one(players, chunk)
+        one_by_one(players, first_chunk(players))
     assert str(compiled.value) == str(expected.value)
     assert "answer of agent 'one' in game 0" in str(compiled.value)
 
 
-def test_compiled_play_that_differs_from_the_agents_own_is_noticed(players, monkeypatch):
-    pair = (RogueAgent(-1, honest=True), RogueAgent(-1, honest=True))
-    monkeypatch.setattr(players, "pair", lambda names, variant: pair)
+def test_compiled_play_that_differs_from_the_agents_own_is_noticed(players, rogues):
+    rogues(-1, honest=True)
     with pytest.raises(RuntimeError, match="game 0: an agent's compiled play is illegal, and its play in Python is not"):
         play_chunk(players, first_chunk(players))
 
