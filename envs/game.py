@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duelbench.envs import dispatch
+from duelbench.envs.card_use import CardUse
 from duelbench.envs.decks import DeckChoice, DeckRules, deck_sources
 from duelbench.envs.document import kind_of, shortened
 from duelbench.envs.errors import BadInput, IllegalAction
@@ -90,6 +91,8 @@ class Game:
     """What makes a list of cards a deck; None for a game that seats bring no decks to."""
     notice: str = ""
     """One line that stands wherever the game is shown to people; empty for none."""
+    card_use: CardUse | None = None
+    """How the use of cards is read from the events; None for a game without statistics of cards."""
 
     @property
     def view_size(self) -> int:

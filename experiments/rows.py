@@ -53,6 +53,11 @@ def part_bytes(rows: Iterable[GameRow]) -> bytes:
 
 def read_part(path: Path) -> list[GameRow]:
     """The rows of one part file; BadInput when it is not one."""
+    return [GameRow(**row) for row in read_part_table(path).to_pylist()]
+
+
+def read_part_table(path: Path) -> pa.Table:
+    """One part file as a table with SCHEMA; BadInput when it is not one."""
     try:
         table = pq.read_table(path)
     except (pa.ArrowException, OSError, UnicodeError) as error:
@@ -63,7 +68,7 @@ def read_part(path: Path) -> list[GameRow]:
         if found.type != wanted.type:
             raise BadInput(f"{path}: column {found.name!r} holds {found.type}; expected {wanted.type}")
     _refuse_gaps(table, str(path))
-    return [GameRow(**row) for row in table.to_pylist()]
+    return table
 
 
 def read_rows(run_folder: str | Path, columns: list[str] | None = None) -> "pd.DataFrame":

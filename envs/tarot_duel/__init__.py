@@ -8,6 +8,7 @@ import numpy as np
 from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
+from duelbench.envs.tarot_duel.card_use import CARD_USE
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
 from duelbench.envs.tarot_duel.rules import OPENING_HAND, SPARE_CARDS, STATE, TURNS
@@ -67,4 +68,5 @@ GAME = Game(
     event_text=words.event_text,
     view_meanings=MEANINGS,
     unseen_events=words.UNSEEN_EVENTS,
+    card_use=CARD_USE,
 )

@@ -10,6 +10,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tommy_walker import words
 from duelbench.envs.tommy_walker.card_text import card_text
+from duelbench.envs.tommy_walker.card_use import CARD_USE
 from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD, NONE, write_cards
 from duelbench.envs.tommy_walker.encoding import MEANINGS, VIEW
 from duelbench.envs.tommy_walker.rules import STATE
@@ -86,4 +87,5 @@ GAME = Game(
     view_meanings=MEANINGS,
     unseen_events=words.UNSEEN_EVENTS,
     deck_rules=DeckRules(size=DECK_SIZE),
+    card_use=CARD_USE,
 )

@@ -10,6 +10,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.wizard_in_training import deck_rules, event_words, table_words, words
 from duelbench.envs.wizard_in_training.card_text import card_text
+from duelbench.envs.wizard_in_training.card_use import CARD_USE
 from duelbench.envs.wizard_in_training.cards import BLANK_MAIN, CARDS, FIRST_MAIN, NO_CARD, write_cards
 from duelbench.envs.wizard_in_training.encoding import MEANINGS, VIEW
 from duelbench.envs.wizard_in_training.rules import STATE
@@ -103,4 +104,5 @@ GAME = Game(
     unseen_events=event_words.UNSEEN_EVENTS,
     deck_rules=deck_rules.RULES,
     notice=_notice(),
+    card_use=CARD_USE,
 )
