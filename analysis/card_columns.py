@@ -66,7 +66,7 @@ BIASES = {
     "quickly raises it for every card.",
     "iwd": "In-hand minus never-seen win rate: it takes out how good deck and player are as a whole, but not that long "
     "and short games differ, nor that survivors draw more, and cards that draw cards are favoured. Compare cards with "
-    "each other rather than with 0. Of the lines that are flagged, 5% are expected to be flagged by chance.",
+    "each other rather than with 0. Of the lines that are flagged, at most 5% are expected to be so by chance.",
     "deck_wr": "Win rate of copies in the deck: it is mostly about the rest of the deck and the agent that plays it; "
     "with random decks it is clean, but weak.",
     "played_wr": "Win rate of games in which the card was played (in that way): cards that are played when one is "

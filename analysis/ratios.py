@@ -67,17 +67,17 @@ def mean_interval(sums: RatioSums) -> Intervals:
 def share_interval(sums: RatioSums) -> Intervals:
     """A ratio in [0, 1] with a Wilson interval at its effective sample size (as `estimates.interval_of_share`).
 
-    The size is value * (1 - value) / variance. Deals that all came out alike have no variance to estimate from; they
-    are worth as many independent ones as their unequal bottoms leave (Kish 1965).
+    The size is value * (1 - value) / variance. Where all was won or all lost there is no variance to estimate from; the
+    deals are then worth as many independent ones as their unequal bottoms leave (Kish 1965). A share in between that
+    is the same in every deal is so by necessity, as the points of both seats of a game are, and has no width.
     """
     share, t = sums.value, _quantile(sums.deals)
     spread, variance = share * (1 - share), sums.variance
     with np.errstate(invalid="ignore", divide="ignore"):
-        alike = sums.bottom**2 / sums.bottom2
-        size = np.where(variance > 1e-15 * np.maximum(spread, 1e-15), spread / variance, alike)
-        shrink = 1 + t**2 / size
-        centre = (share + t**2 / (2 * size)) / shrink
-        half = t / shrink * np.sqrt(np.maximum(spread, 0) / size + t**2 / (4 * size**2))
+        inverse_size = np.where(spread > 0, variance / spread, sums.bottom2 / sums.bottom**2)
+        shrink = 1 + t**2 * inverse_size
+        centre = (share + t**2 / 2 * inverse_size) / shrink
+        half = t / shrink * np.sqrt(np.maximum(spread, 0) * inverse_size + (t * inverse_size / 2) ** 2)
     low, high = np.minimum(centre - half, share), np.maximum(centre + half, share)
     return Intervals(share, np.maximum(low, 0), np.minimum(high, 1))
 

@@ -67,19 +67,23 @@ def print_cards(console: "Console", game: "Game", table: "pd.DataFrame") -> None
         worth.insert(3, "in deck")
     title = "What cards were worth: win rates of their copies, with 95% intervals"
     console.print(plain_table(title, [*keys, *worth], (_worth(named, line) for line in _lines(table)), len(keys)))
-    used = ["seen", "played", "won when played", "first turn", "ahead/level/behind", *_EFFECTS]
+    used = ["seen", "played", "won when played", "first turn", "ahead/level/behind", *_OF_EFFECTS, "contests won"]
     title = "How cards were used (the last four: per play)"
     console.print(plain_table(title, [*keys, *used], (_used(named, line) for line in _lines(table)), len(keys)))
-    console.print(f"–: fewer than {MIN_DEALS} deals with such copies or plays. *: the difference is not 0.")
+    console.print(
+        f"–: fewer than {MIN_DEALS} deals with such copies or plays, or no event. *: the difference is not 0."
+    )
     for name, meaning in use_of(game).words.items():
         console.print(f"{name}: {meaning}")
-    for text in BIASES.values():
-        console.print(f"Note: {text}", style="yellow")
+    console.print("\nHow the columns, by their names in the file and for --sort, can mislead", style="bold")
+    for column, text in BIASES.items():
+        console.print(f"{column}: {text}")
     if game.notice:
         console.print(f"Note: {game.notice}", style="yellow")
 
 
-_EFFECTS = ["fired", "negated", "wasted", "contests won"]
+_OF_EFFECTS = ("fired", "negated", "wasted")
+"""Columns that say nothing of a card of whose effect no event tells."""
 
 
 def _keys(table: "pd.DataFrame") -> tuple[list[str], list[str]]:
@@ -103,8 +107,9 @@ def _used(named: list[str], line: dict[str, Any]) -> tuple[Any, ...]:
     standing = "/".join(_percent(line[f"{how}_share"]) for how in ("ahead", "level", "behind"))
     shares = [_percent(line["seen_share"]), _percent(line["played_rate"]), _with_interval(line, "played_wr")]
     first = "–" if line["first_turn"] != line["first_turn"] else f"{line['first_turn']:.1f}"
-    effects = [_percent(line[f"{what}_rate"]) for what in ("fired", "negated", "wasted", "won")]
-    return (*(line[name] for name in named), *shares, first, standing, *effects)
+    acts = any(line[what] for what in _OF_EFFECTS)
+    effects = [_percent(line[f"{what}_rate"]) if acts else "–" for what in _OF_EFFECTS]
+    return (*(line[name] for name in named), *shares, first, standing, *effects, _percent(line["won_rate"]))
 
 
 def _percent(value: float, sign: str = "") -> str:
