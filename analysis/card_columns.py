@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import false_discovery_control
 
 from duelbench.analysis.card_moments import CardMoments
 from duelbench.analysis.ratios import (
@@ -15,11 +14,9 @@ from duelbench.analysis.ratios import (
     mean_interval,
     share_interval,
 )
+from duelbench.analysis.significance import FDR, adjusted
 from duelbench.envs.card_counts import use_of
 from duelbench.envs.game import Game
-
-FALSE_DISCOVERIES = 0.05
-"""Of the cards that are flagged, the share expected to be flagged by chance (Benjamini & Hochberg 1995)."""
 
 
 class Ratio(NamedTuple):
@@ -114,14 +111,17 @@ def columns_of(game: Game) -> list[str]:
 
 
 def table_of_moments(moments: CardMoments) -> pd.DataFrame:
-    """One line for each group (agent, variant) and card that it could have had, sorted, with `columns_of` the game."""
+    """One line for each group (agent, variant) and card that it could have had, sorted, with `columns_of` the game.
+
+    `iwd_q` are the p-values adjusted over all lines (`significance.adjusted`), `iwd_flag` says where they are below FDR.
+    """
     parts = [_lines(moments, key, group) for key, group in sorted(moments.groups.items())]
     columns = columns_of(moments.game)
     if not parts:
         return pd.DataFrame(columns=columns)
     table = pd.concat(parts, ignore_index=True)
-    table["iwd_q"] = _adjusted(table["iwd_p"].to_numpy())
-    table["iwd_flag"] = table["iwd_q"] < FALSE_DISCOVERIES
+    table["iwd_q"] = adjusted(table["iwd_p"].to_numpy())
+    table["iwd_flag"] = table["iwd_q"] < FDR
     return table[columns]
 
 
@@ -177,11 +177,3 @@ def _ratio_sums(moments: CardMoments, group: int, top: str, bottom: str, unit: f
 def _product(moments: CardMoments, group: int, one: str, other: str) -> np.ndarray:
     products: np.ndarray = moments.total.products[group, :, moments.pairs[one, other]].astype(float)
     return products
-
-
-def _adjusted(p: np.ndarray) -> np.ndarray:
-    """The p values adjusted for how many there are; NaN stays NaN and does not count."""
-    adjusted, there = np.full(len(p), np.nan), ~np.isnan(p)
-    if there.any():
-        adjusted[there] = false_discovery_control(p[there])
-    return adjusted

@@ -16,6 +16,7 @@ import pyarrow as pa
 from duelbench.analysis.card_columns import pairs_of, table_of_moments
 from duelbench.analysis.card_moments import LEFT_OUT, CardMoments, Games
 from duelbench.analysis.decks import ALL_AGENTS
+from duelbench.analysis.payoffs import BASE
 from duelbench.envs.card_counts import use_of
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
@@ -26,7 +27,6 @@ from duelbench.experiments.rows import part_paths, read_part_table
 
 TableOf = Callable[[str, tuple[str, str]], np.record]
 """(variant, names of the decks on seats 0 and 1): the table that such games are played with."""
-NO_VARIANT = ""
 _ROW_COLUMNS = ["game", "matchup", "deal", "deal_seed", "seat0", "seat1", "deck0", "deck1", "winner"]
 
 
@@ -91,7 +91,7 @@ class CardStatistics:
         with_variant = ["variant"] if "variant" in table.column_names else []
         columns = table.select([*_ROW_COLUMNS, *with_variant]).to_pandas()
         if not with_variant:
-            columns["variant"] = NO_VARIANT
+            columns["variant"] = BASE
         wanted = columns
         if self._agent is not None:
             wanted = wanted[(wanted["seat0"] == self._agent) | (wanted["seat1"] == self._agent)]
@@ -142,6 +142,8 @@ def card_table(
     _check_version(folder, game)
     if agent is not None and agent not in config.agents:
         raise BadInput(f"{folder}: no agent is called {agent!r}{did_you_mean(agent, config.agents)}")
+    if variant is not None and variant not in config.variants:
+        raise BadInput(f"{folder}: no variant is called {variant!r}{did_you_mean(variant, config.variants)}")
     gathered = CardStatistics(game, tables_of_run(config), agent, variant, by_agent)
     paths, done = part_paths(folder), 0
     if not paths:
@@ -156,7 +158,7 @@ def card_table(
         if progress is not None:
             progress(done, done if part + 1 == len(paths) else round(done * len(paths) / (part + 1)))
     if not gathered.moments.groups:
-        raise BadInput(f"{folder}: holds no games" + (f" of the variant {variant!r}" if variant is not None else ""))
+        raise BadInput(f"{folder}: holds no such games")
     return gathered.table()
 
 
@@ -165,10 +167,10 @@ def tables_of_run(config: RunConfig) -> TableOf:
     game = config.load_game()
 
     def table_of(variant: str, decks: tuple[str, str]) -> np.record:
-        if variant != NO_VARIANT:
-            raise BadInput(f"the run has no variant {variant!r} of the cards")
+        if variant not in config.variants:
+            raise BadInput(f"the run has no variant {variant!r}")
         try:
-            return players.table_of(game, config, decks)
+            return players.table_of(game, config, decks, variant)
         except KeyError:
             raise BadInput(f"the run has no decks called {decks[0]!r} and {decks[1]!r}") from None
 

@@ -196,7 +196,9 @@ def sides_by_hand(config, game, rows, agent=None):
     """One line for each seat and card of all games, in plain Python."""
     lines = []
     for row in rows.itertuples():
-        made = card_counts(game, table_of(game, config, (row.deck0, row.deck1)), row.deal_seed, row.actions)
+        made = card_counts(
+            game, table_of(game, config, (row.deck0, row.deck1), row.variant), row.deal_seed, row.actions
+        )
         for seat, card in itertools.product(range(2), range(len(game.card_ids))):
             if agent in (None, (row.seat0, row.seat1)[seat]):
                 score = 0.5 if row.winner == -1 else float(row.winner == seat)
@@ -331,7 +333,7 @@ def test_a_row_that_is_no_game_is_named(tarot_run, tmp_path, damage, told):
 def test_names_that_the_run_does_not_have_are_refused(tarot_run):
     with pytest.raises(BadInput, match="no agent is called 'lwo'; did you mean 'low'"):
         card_table(tarot_run, "lwo")
-    with pytest.raises(BadInput, match="holds no games of the variant 'strong'"):
+    with pytest.raises(BadInput, match="no variant is called 'strong'"):
         card_table(tarot_run, variant="strong")
 
 

@@ -15,6 +15,7 @@ from duelbench.analysis.cli.cards import cards
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
 from duelbench.analysis.cli.exploit import exploit
+from duelbench.analysis.cli.metagame import metagame
 from duelbench.analysis.cli.play import play, verify_file
 from duelbench.analysis.cli.train import train
 
@@ -250,5 +251,6 @@ app.command()(cards)
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(metagame)
 app.add_typer(decks)
 app.command()(bench)
