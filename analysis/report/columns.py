@@ -27,6 +27,8 @@ class Cell(NamedTuple):
     """A smaller second line: an interval, a Japanese name."""
     hint: str = ""
     """What is shown when the pointer rests on it."""
+    remark: bool = False
+    """Whether words stand where a number is missing."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +57,11 @@ class Unit(NamedTuple):
         return NOTHING if missing(value) else self.bare(value) + self.after
 
     def bare(self, value: Any) -> str:
-        """Without what comes after it."""
-        return f"{self.scale * float(value):{'+' if self.signed else ''}.{self.digits}f}"
+        """Without what comes after it, and with a true minus sign."""
+        return f"{self.scale * float(value):{'+' if self.signed else ''}.{self.digits}f}".replace("-", "−")
 
     def between(self, low: float, high: float) -> str:
-        return f"{self.bare(low)} – {self.bare(high)}{self.after}"
+        return f"{self.bare(low)} {'to' if self.signed else '–'} {self.bare(high)}{self.after}"
 
 
 PERCENT = Unit(100, 1, "%")
@@ -124,7 +126,7 @@ def interval(unit: Unit = PERCENT, low: str = "low", high: str = "high") -> Colu
     """The interval merged from the columns of its ends; where there is none, the line's `note` says why."""
 
     def cell(line: Line) -> Cell:
-        return Cell(interval_text(line, unit, low, high), _number(line[low]))
+        return Cell(interval_text(line, unit, low, high), _number(line[low]), remark=bool(line.get("note")))
 
     return Column(INTERVAL, f"{INTERVAL_HELP} It sorts by its lower end.", cell)
 
@@ -152,6 +154,11 @@ def card(cards: Cards, name: str = "card", title: str = "card", label: bool = Tr
         return Cell(english, None, japanese, str(line[name]))
 
     return Column(title, "The card; its id shows when the pointer rests on it.", cell, numeric=False, label=label)
+
+
+def card_label(cards: Cards, card_id: str) -> str:
+    """Both names of a card on one line, for a figure."""
+    return " ".join(cards.get(card_id, (card_id, ""))).strip()
 
 
 def card_names(game: Game | None) -> Cards:

@@ -2,7 +2,7 @@
 // Figures are drawn when they come near the screen, in the page's colours, and anew when colours or width change.
 const figures = JSON.parse(document.getElementById("figures").textContent);
 const drawn = new Map(); // by id, the form it was drawn in
-const NARROW = 560, PAGE = 670; // pixels: below the first a figure is narrow, the second fits A4 and Letter
+const NARROW = 560, PAGE = {width: 680, height: 880}; // pixels; the page fits A4 and Letter
 let printing = false;
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -19,7 +19,9 @@ function draw(place) {
     typeof value === "string" && value.startsWith("var(--") ? colour(value.slice(4, -1)) : value);
   const form = printing ? "print" : place.clientWidth < NARROW ? "narrow" : "";
   change(figure.layout, figure[form]);
-  if (printing) Object.assign(figure.layout, {width: PAGE, autosize: false});
+  if (printing) {
+    Object.assign(figure.layout, {width: PAGE.width, height: Math.min(figure.layout.height, PAGE.height), autosize: false});
+  }
   place.style.minHeight = `${figure.layout.height}px`;
   drawn.set(place.id, form);
   Plotly.react(place, figure.data, figure.layout, {responsive: !printing, displayModeBar: false});

@@ -43,14 +43,16 @@ def dots(
     reference: float | None = None,
     series: str = "",
     mark: Mark | None = None,
+    span: tuple[float, float] | None = None,
 ) -> Figure:
     """A dot with its interval (columns low, high) for every line, the first on top; without an interval the dot alone.
 
-    Lines of the same `label` share a row, where those of different `series` (a column) have colours of their own.
-    `reference` is where a line stands for no difference.
+    Lines of the same `label` share a row, where those of different `series` (a column) have colours of their own, in
+    the order of its categories if it has such.
+    `reference` is where a line stands for no difference. `span` are the ends of the axis, for figures to be compared.
     """
     rows = list(dict.fromkeys(frame[label]))
-    names = list(dict.fromkeys(frame[series])) if series else [""]
+    names = _series(frame[series]) if series else [""]
     place = {row: i for i, row in enumerate(rows)}
     data = []
     for i, name in enumerate(names):
@@ -59,16 +61,28 @@ def dots(
         heights = [place[row] + shift for row in lines[label]]
         data.append(_dots(lines, heights, label, value, unit, name, f"var(--series-{i % SERIES})", mark))
     with_legend = bool(series) or mark is not None
-    layout = layout_of(max(40, 22 * len(names) + 18) * len(rows) + 80 + 34 * with_legend)
+    height = max(40, 22 * len(names) + 18)
+    layout = layout_of(height * len(rows) + 80 + 34 * with_legend)
     layout["xaxis"] |= {"title": _title(axis), "ticksuffix": unit.after.rstrip()}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": list(place.values())}
     layout["yaxis"]["ticktext"] = [broken(str(row)) for row in rows]
+    if span is not None:
+        layout["xaxis"]["range"] = [unit.scale * end for end in span]
     if reference is not None:
         layout["shapes"] = [_line_at(unit.scale * reference)]
     if with_legend:
         data += _meanings(mark) if mark else []
         layout |= {"showlegend": True, "legend": LEGEND, "margin": layout["margin"] | {"t": 46}}
-    return {"data": data, "layout": layout, "narrow": _names_inside([str(row) for row in rows], layout["height"])}
+    return {
+        "data": data,
+        "layout": layout,
+        "narrow": _names_inside([str(row) for row in rows], height, len(names), layout),
+    }
+
+
+def _series(column: pd.Series) -> list[str]:
+    categories = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
+    return list(dict.fromkeys(categories))
 
 
 LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "itemclick": False}
@@ -110,7 +124,7 @@ def _dots(
 
 
 def _told(line: dict[Any, Any], label: str, value: str, unit: Unit, name: str) -> str:
-    what = ": ".join(str(part) for part in (line[label], name) if part)
+    what = ": ".join(str(part) for part in (line[label], name) if part).replace("\n", ": ")
     unsure = missing(line["low"]) or missing(line["high"])
     between = "" if unsure else f" ({unit.between(line['low'], line['high'])})"
     return escaped(f"{what}: {unit.text(line[value])}{between}")
@@ -309,14 +323,16 @@ def escaped(text: str) -> str:
     return html.escape(text, quote=False)
 
 
-def _names_inside(names: list[str], height: int) -> dict[str, Any]:
-    """On a phone the names stand above their intervals instead of beside them."""
+def _names_inside(names: list[str], height: int, series: int, layout: dict[str, Any]) -> dict[str, Any]:
+    """On a phone the names stand above their intervals instead of beside them, in rows of `height` and a line more."""
+    more = 16
+    above = 0.3 * (series - 1) / series * (height + more)  # how far the first of the series is from the row's middle
     return {
-        "yaxis.ticktext": [escaped(name) for name in names],
+        "yaxis.ticktext": [escaped(name.replace("\n", ": ")) for name in names],
         "yaxis.ticklabelposition": "inside top",
         "yaxis.tickfont": {"size": 12},
-        "yaxis.ticklabelshift": 8,
-        "height": height + 12 * len(names),
+        "yaxis.ticklabelshift": 8 + round(above),
+        "height": layout["height"] + more * len(names),
     }
 
 
@@ -329,7 +345,8 @@ def _line_at(value: float, axis: str = "x") -> dict[str, Any]:
 def _square(share: float, low: float, high: float) -> str:
     if np.isnan(share):
         return ""
-    return f"{share:.1f}" if np.isnan(low) else f"<b>{share:.1f}</b><br>{low:.1f}–{high:.1f}"
+    told = "> 99.9" if 99.95 <= share < 100 else "< 0.1" if 0 < share < 0.05 else f"{share:.1f}"
+    return escaped(told) if np.isnan(low) else f"<b>{escaped(told)}</b><br>{low:.1f}–{high:.1f}"
 
 
 def _numbers(values: pd.Series) -> list[float | None]:

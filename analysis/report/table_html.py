@@ -86,11 +86,11 @@ def _cell(cell: Cell, column: Column) -> str:
     aside = f"<small>{html.escape(cell.aside)}</small>" if cell.aside else ""
     text = html.escape(cell.text)
     shown = text.replace("_", "_<wbr>") if column.label else text
-    return f"<{tag}{scope}{_kind(column)}{sort}{hint}>{shown}{aside}</{tag}>"
+    return f"<{tag}{scope}{_kind(column, cell.remark)}{sort}{hint}>{shown}{aside}</{tag}>"
 
 
-def _kind(column: Column) -> str:
-    marks = {"number": column.numeric, "label": column.label, "text": column.wide}
+def _kind(column: Column, remark: bool = False) -> str:
+    marks = {"number": column.numeric, "label": column.label, "text": column.wide, "note": remark}
     kinds = " ".join(name for name, has in marks.items() if has)
     return f' class="{kinds}"' if kinds else ""
 

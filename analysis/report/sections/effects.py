@@ -1,5 +1,7 @@
 """What a change to a card causes: the forest plot of its effects."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from duelbench.analysis.report.columns import (
@@ -8,6 +10,7 @@ from duelbench.analysis.report.columns import (
     Cards,
     Unit,
     card,
+    card_label,
     deals,
     interval,
     number,
@@ -20,6 +23,9 @@ from duelbench.analysis.report.plots import Mark, dots
 RATE = 0.05
 """False discoveries allowed among the effects that are called significant."""
 
+MOST = 20
+"""Changes in one figure, so that it fits a printed page."""
+
 CHANCE = Unit(1, 4)
 
 
@@ -30,9 +36,7 @@ def effects(frame: pd.DataFrame, cards: Cards, behind: str, rate: float = RATE) 
     The largest effect comes first; an effect with q below `rate` has a filled dot.
     """
     ordered = _largest_first(frame).assign(found=lambda table: table["q"] < rate)
-    ordered["what"] = [f"{_name(cards, line['card'])}: {line['change']}" for line in ordered.to_dict("records")]
-    mark = Mark("found", f"significant (q < {rate:g})", "not significant")
-    figure = dots(ordered, "what", "effect", "effect on the holder's points", POINTS, 0.0, "agent", mark)
+    ordered["what"] = [f"{card_label(cards, line['card'])}\n{line['change']}" for line in ordered.to_dict("records")]
     columns = (
         card(cards),
         text("change", help="What was changed on it."),
@@ -52,7 +56,7 @@ def effects(frame: pd.DataFrame, cards: Cards, behind: str, rate: float = RATE) 
         "Effects of cards",
         (
             Words(words),
-            Plot("effects", "Effects of changes to cards, the largest first", figure, behind),
+            *_forest(ordered, behind, Mark("found", f"significant (q < {rate:g})", "not significant")),
             Table("effects", "Effects", ordered.drop(columns=["found", "what"]), columns, behind),
         ),
     )
@@ -66,5 +70,15 @@ def _largest_first(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[keys.index]
 
 
-def _name(cards: Cards, card_id: str) -> str:
-    return " ".join(cards.get(card_id, (card_id, ""))).strip()
+def _forest(ordered: pd.DataFrame, behind: str, mark: Mark) -> Iterator[Plot]:
+    """The forest plot in figures of MOST changes, with the same axis."""
+    changes = list(dict.fromkeys(ordered["what"]))
+    agents = pd.CategoricalDtype(list(dict.fromkeys(ordered["agent"])))
+    ends = ordered[["effect", "low", "high"]]
+    margin = 0.05 * (ends.max().max() - ends.min().min())
+    span = (ends.min().min() - margin, ends.max().max() + margin)
+    for start in range(0, len(changes), MOST):
+        lines = ordered[ordered["what"].isin(changes[start : start + MOST])].astype({"agent": agents})
+        figure = dots(lines, "what", "effect", "effect on the holder's points", POINTS, 0.0, "agent", mark, span)
+        which = f" ({start + 1} to {min(start + MOST, len(changes))} of {len(changes)})" if len(changes) > MOST else ""
+        yield Plot(f"effects-{start // MOST}", f"Effects of changes to cards, the largest first{which}", figure, behind)

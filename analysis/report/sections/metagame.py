@@ -3,7 +3,7 @@
 import pandas as pd
 
 from duelbench.analysis.payoffs import payoff_matrix
-from duelbench.analysis.report.columns import INTERVAL, PERCENT, Cards, Column, card, interval, number, text
+from duelbench.analysis.report.columns import INTERVAL, PERCENT, Cards, Column, card, card_label, interval, number, text
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
 from duelbench.analysis.report.plots import bars, heat_map, heat_map_width
 
@@ -19,7 +19,7 @@ def metagame(
     columns of `analysis.decks.deck_matrix`, for the decks of one agent."""
     decks = mixture.sort_values("weight", ascending=False, kind="stable")
     used = shares.sort_values("share", ascending=False, kind="stable")
-    shown = used.head(SHOWN).assign(name=[_name(cards, card_id) for card_id in used["card"].head(SHOWN)])
+    shown = used.head(SHOWN).assign(name=[card_label(cards, card_id) for card_id in used["card"].head(SHOWN)])
     blocks: list[Block] = [
         Words("The mixture of decks against which no deck takes more than half of the points, and the cards it plays."),
         Plot("mixture", _titled("Weight of each deck in the mixture", decks), _mixture(decks), behind),
@@ -55,7 +55,3 @@ def _titled(title: str, frame: pd.DataFrame) -> str:
 
 def _has_interval(frame: pd.DataFrame) -> bool:
     return {"low", "high"} <= set(frame)
-
-
-def _name(cards: Cards, card_id: str) -> str:
-    return " ".join(cards.get(card_id, (card_id, ""))).strip()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from duelbench.analysis.report.columns import PERCENT, Cards, Unit, card, interval, number, text
+from duelbench.analysis.report.columns import PERCENT, Cards, Unit, card, card_label, interval, number, text
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
 from duelbench.analysis.report.plots import Fair, curve
 
@@ -28,11 +28,10 @@ def sweeps(
         )
     ]
     for (card_id, field), lines in frame.groupby(["card", "field"], sort=False):
-        english, japanese = cards.get(card_id, (card_id, ""))
-        name = f"{english} {japanese}".strip()
+        english, _ = cards.get(card_id, (card_id, ""))
         axes = (f"{field} of {english}", "points of the holder")
         figure = curve(lines, "value", "share", axes, reference, fair.get((card_id, field)))
-        label = f"{name}: points of its holder by {field}{_fair_told(fair.get((card_id, field)))}"
+        label = f"{card_label(cards, card_id)}: points of its holder by {field}{_fair_told(fair.get((card_id, field)))}"
         blocks.append(Plot(f"sweep-{card_id}-{field}", label, figure, behind))
     columns = (
         card(cards),
