@@ -58,7 +58,8 @@ class Unit(NamedTuple):
 
     def bare(self, value: Any) -> str:
         """Without what comes after it, and with a true minus sign."""
-        return f"{self.scale * float(value):{'+' if self.signed else ''}.{self.digits}f}".replace("-", "−")
+        rounded = round(self.scale * float(value), self.digits) + 0.0  # no minus before what rounds to zero
+        return f"{rounded:{'+' if self.signed else ''}.{self.digits}f}".replace("-", "−")
 
     def between(self, low: float, high: float) -> str:
         return f"{self.bare(low)} {'to' if self.signed else '–'} {self.bare(high)}{self.after}"

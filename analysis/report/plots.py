@@ -5,7 +5,7 @@ under `narrow` and `print` in a figure changes its layout on a phone and on pape
 """
 
 import html
-import textwrap
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -61,11 +61,12 @@ def dots(
         heights = [place[row] + shift for row in lines[label]]
         data.append(_dots(lines, heights, label, value, unit, name, f"var(--series-{i % SERIES})", mark))
     with_legend = bool(series) or mark is not None
-    height = max(40, 22 * len(names) + 18)
+    labels = [broken(str(row)) for row in rows]
+    height = max(40, 22 * len(names) + 18, 14 + 17 * max(label.count("<br>") + 1 for label in labels))
     layout = layout_of(height * len(rows) + 80 + 34 * with_legend)
     layout["xaxis"] |= {"title": _title(axis), "ticksuffix": unit.after.rstrip()}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": list(place.values())}
-    layout["yaxis"]["ticktext"] = [broken(str(row)) for row in rows]
+    layout["yaxis"]["ticktext"] = labels
     if span is not None:
         layout["xaxis"]["range"] = [unit.scale * end for end in span]
     if reference is not None:
@@ -309,12 +310,17 @@ def _title(text: str) -> dict[str, Any]:
 
 
 def broken(label: str, width: int = LABEL_WIDTH) -> str:
-    """A name on as many lines as it needs to stay within `width` letters; a matchup on two at least."""
+    """A name on as many lines as it needs to stay within `width` letters, broken behind spaces, _ and -; a matchup on
+    two at least."""
     lines: list[str] = []
     for part in label.replace(" vs ", "\nvs ").split("\n"):
-        # Words are also broken behind _, as names of agents have no spaces.
-        wrapped = textwrap.wrap(part.replace("_", "_\0 "), width + 1, break_long_words=True)
-        lines += [line.replace("_\0 ", "_").replace("\0", "") for line in wrapped] or [""]
+        line = ""
+        for word in re.findall(r"[^ _-]*[ _-]?", part):
+            if line and len(line + word.rstrip()) > width:
+                lines.append(line.rstrip())
+                line = ""
+            line += word
+        lines.append(line)
     return "<br>".join(escaped(line) for line in lines)
 
 
@@ -330,7 +336,7 @@ def _names_inside(names: list[str], height: int, series: int, layout: dict[str, 
     return {
         "yaxis.ticktext": [escaped(name.replace("\n", ": ")) for name in names],
         "yaxis.ticklabelposition": "inside top",
-        "yaxis.tickfont": {"size": 12},
+        "yaxis.tickfont": {"size": 12, "color": "var(--ink)"},  # plotly's own choice for names inside is for white
         "yaxis.ticklabelshift": 8 + round(above),
         "height": layout["height"] + more * len(names),
     }
