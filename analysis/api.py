@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from duelbench.analysis.report import RunData, results, tables
-from duelbench.analysis.report.export import FOLDER
+from duelbench.analysis.report import RunData, results, stored_sections, stored_tables, tables
+from duelbench.analysis.report.columns import card_names
+from duelbench.analysis.report.data import told_games
 from duelbench.analysis.summary import Summary, read_results, summarise
 from duelbench.envs.document import read_document
 from duelbench.envs.errors import BadInput
@@ -84,10 +85,8 @@ class Run:
         return self.summary().seats.copy()
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The tables of the run's report by their names, and those that other commands left in RUN/tables."""
-        stored = sorted((self.folder / FOLDER).glob("*.parquet"))
-        made = {table.name: table.frame.copy() for table in tables(results(self.data))}
-        return made | {path.stem: pd.read_parquet(path) for path in stored if path.stem not in made}
+        """The tables of the run's report by their names, and all others that commands left in RUN/tables."""
+        return stored_tables(self.folder) | {table.name: table.frame.copy() for table in tables(results(self.data))}
 
     def table(self, name: str) -> pd.DataFrame:
         """The table called `name`; BadInput lists those there are."""
@@ -102,4 +101,5 @@ class Run:
         open_to = [name for name, spec in self._checked.specs.items() if spec.sees_everything]
         rows = read_results(self.folder)
         summary = summarise(rows, self._checked.named_decks, open_to)
-        return RunData(str(self.folder), self.config, self.manifest, rows, summary)
+        extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(rows))
+        return RunData(str(self.folder), self.config, self.manifest, rows, summary, tuple(extra))

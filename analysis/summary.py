@@ -26,7 +26,9 @@ from duelbench.experiments.rows import read_rows
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
 
-ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "winner", "reason", "decisions"]
+ROW_COLUMNS = [
+    "game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"
+]  # fmt: skip
 """What the tables are made from; the action lists stay on the disk."""
 
 TABLES = [

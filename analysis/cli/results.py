@@ -48,11 +48,9 @@ def write(folder: Path, report: bool) -> "Summary":
 def write_tables(folder: Path) -> "RunData":
     """Write the tables of a run into its folder, and return what they are made from."""
     from duelbench.analysis import summary
-    from duelbench.analysis.report import results, tables, write_exports
 
     data = read(folder)
     summary.write_tables(folder, data.summary)
-    write_exports(folder, tables(results(data)))
     return data
 
 

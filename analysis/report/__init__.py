@@ -8,6 +8,17 @@ A section is a function that returns a `content.Section`; a table is a frame wit
 from duelbench.analysis.report.build import report_html, results, write_report
 from duelbench.analysis.report.content import Plot, Section, Table, tables
 from duelbench.analysis.report.data import RunData
-from duelbench.analysis.report.export import write_exports
+from duelbench.analysis.report.stored import stored_sections, stored_tables
 
-__all__ = ["Plot", "RunData", "Section", "Table", "report_html", "results", "tables", "write_exports", "write_report"]
+__all__ = [
+    "Plot",
+    "RunData",
+    "Section",
+    "Table",
+    "report_html",
+    "results",
+    "stored_sections",
+    "stored_tables",
+    "tables",
+    "write_report",
+]

@@ -17,6 +17,7 @@ from duelbench.analysis.report.sections.overview import overview
 from duelbench.analysis.report.sections.payoffs import payoffs
 from duelbench.analysis.report.sections.ranking import ranking
 from duelbench.analysis.report.sections.superiority import intransitivity, nash, superiority
+from duelbench.analysis.report.sections.variants import variants
 from duelbench.analysis.report.table_html import Place, element
 from duelbench.experiments.atomic import write_bytes
 
@@ -27,6 +28,7 @@ RESULTS: tuple[Callable[[RunData], Section | None], ...] = (
     nash,
     intransitivity,
     decks,
+    variants,
     seats,
     lengths,
     endings,
@@ -35,7 +37,7 @@ RESULTS: tuple[Callable[[RunData], Section | None], ...] = (
 
 
 def results(run: RunData) -> list[Section]:
-    """What the run found: all sections with tables to export, those that were given as `RunData.extra` at their end."""
+    """What the run found: all its sections but those on agents, rules and origin, with `RunData.extra` at the end."""
     made = (make(run) for make in RESULTS)
     return [*(section for section in made if section is not None), *run.extra]
 

@@ -70,6 +70,8 @@ POINTS = Unit(100, 1, " pp", signed=True)
 """Differences of shares, in percentage points."""
 RATING = Unit(1, 0)
 PLAIN = Unit()
+CHANCE = Unit(1, 4)
+"""p-values and what is made of them."""
 
 INTERVAL = f"{LEVEL:.0%} interval"
 INTERVAL_HELP = f"Such an interval holds the true value in {LEVEL:.0%} of such runs; its unit is the deal."

@@ -55,10 +55,17 @@ class Table:
     """What it was counted from, as "600 games"."""
     folded: bool = False
     """Whether a reader opens it first, as its numbers stand in a figure too."""
+    file: str = ""
+    """The file below tables/ that has its lines, if not that of its name; it may have more of them."""
 
     def html(self, place: Place) -> str:
-        whole = table_html(place, self.name, self.caption, self.frame, self.columns)
+        whole = table_html(place, self.name, self.path, self.caption, self.frame, self.columns)
         return folded(self.title, whole) if self.folded else whole
+
+    @property
+    def path(self) -> str:
+        """Below the run folder, without its ending: there are .csv and .parquet."""
+        return f"tables/{self.file or self.name}"
 
     @property
     def caption(self) -> str:

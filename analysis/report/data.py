@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from duelbench.analysis.decks import compares_decks
+from duelbench.analysis.payoffs import of_variant
 from duelbench.analysis.report.columns import Cards, card_names
 from duelbench.analysis.report.content import Section
 from duelbench.analysis.summary import Summary
@@ -26,9 +27,10 @@ class RunData:
     config: Data
     manifest: Data
     rows: pd.DataFrame
+    """of all variants of the game"""
     summary: Summary
     extra: tuple[Section, ...] = ()
-    """Sections that need more than the rows, as `sections.effects.effects` makes them; they follow the others."""
+    """Sections that need more than the rows, as `stored_sections` makes them; they follow the others."""
 
     @property
     def name(self) -> str:
@@ -47,25 +49,40 @@ class RunData:
     def cards(self) -> Cards:
         return card_names(self.game)
 
+    @cached_property
+    def base(self) -> pd.DataFrame:
+        """The rows of the game as the config has it, which all tables are about that do not say otherwise."""
+        return of_variant(self.rows, self.summary.variant)
+
     @property
     def games(self) -> str:
         """What tables over all games are counted from."""
-        deals = int(self.summary.seats["deals"].iloc[0])
-        return f"{counted(len(self.rows), 'game')} of {counted(deals, 'deal')}"
+        return told_games(self.base)
 
     @property
     def swapped(self) -> str:
         """What was exchanged between the two games of a deal."""
-        mirror = compares_decks(self.rows)
+        mirror = compares_decks(self.base)
         if not mirror.any():
             return "seats"
         return "decks" if mirror.all() else "seats (where an agent met itself, the decks)"
 
-    def games_where(self, wanted: pd.Series) -> str:
-        """The games and deals of the rows that are `wanted`."""
-        rows = self.rows[wanted]
-        deals = len(rows[["matchup", "deal"]].drop_duplicates())
-        return f"{counted(len(rows), 'game')} of {counted(deals, 'deal')}"
+    @property
+    def meetings(self) -> pd.DataFrame:
+        """The games of two different agents."""
+        return self.base[~compares_decks(self.base)]
+
+    @property
+    def rated(self) -> str:
+        """What tables of the rated agents are counted from."""
+        games, unrated = self.meetings, self.summary.unrated
+        return told_games(games[~(games["seat0"].isin(unrated) | games["seat1"].isin(unrated))])
+
+
+def told_games(rows: pd.DataFrame) -> str:
+    """How many games and deals the rows are."""
+    deals = len(rows[["matchup", "deal"]].drop_duplicates())
+    return f"{counted(len(rows), 'game')} of {counted(deals, 'deal')}"
 
 
 def inline(value: Any) -> str:

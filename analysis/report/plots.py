@@ -64,13 +64,13 @@ def dots(
     labels = [broken(str(row)) for row in rows]
     height = max(40, 22 * len(names) + 18, 14 + 17 * max(label.count("<br>") + 1 for label in labels))
     layout = layout_of(height * len(rows) + 80 + 34 * with_legend)
-    layout["xaxis"] |= {"title": _title(axis), "ticksuffix": unit.after.rstrip()}
+    layout["xaxis"] |= {"title": axis_title(axis), "ticksuffix": unit.after.rstrip()}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": list(place.values())}
     layout["yaxis"]["ticktext"] = labels
     if span is not None:
         layout["xaxis"]["range"] = [unit.scale * end for end in span]
     if reference is not None:
-        layout["shapes"] = [_line_at(unit.scale * reference)]
+        layout["shapes"] = [line_at(unit.scale * reference)]
     if with_legend:
         data += _meanings(mark) if mark else []
         layout |= {"showlegend": True, "legend": LEGEND, "margin": layout["margin"] | {"t": 46}}
@@ -107,13 +107,13 @@ def _dots(
         "mode": "markers",
         "name": escaped(str(name)),
         "showlegend": bool(name),
-        "x": _numbers(at),
+        "x": numbers(at),
         "y": heights,
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": _numbers((high - at).fillna(0)),
-            "arrayminus": _numbers((at - low).fillna(0)),
+            "array": numbers((high - at).fillna(0)),
+            "arrayminus": numbers((at - low).fillna(0)),
             "color": colour,
             "thickness": 2,
             "width": 5,
@@ -197,8 +197,8 @@ def histogram(numbers: pd.Series, axis: str, of: str) -> Figure:
         "hoverinfo": "text",
     }
     layout = layout_of(280)
-    layout["xaxis"]["title"] = _title(axis)
-    layout["yaxis"] |= {"title": _title(of), "rangemode": "tozero"}
+    layout["xaxis"]["title"] = axis_title(axis)
+    layout["yaxis"] |= {"title": axis_title(of), "rangemode": "tozero"}
     return {"data": [trace], "layout": layout}
 
 
@@ -212,7 +212,7 @@ def bars(frame: pd.DataFrame, label: str, value: str, axis: str, unit: Unit = PE
     trace = {
         "type": "bar",
         "orientation": "h",
-        "x": _numbers(unit.scale * frame[value]),
+        "x": numbers(unit.scale * frame[value]),
         "y": list(range(len(rows))),
         "marker": {"color": "var(--mark)"},
         "text": [unit.text(share) for share in frame[value]],
@@ -222,72 +222,14 @@ def bars(frame: pd.DataFrame, label: str, value: str, axis: str, unit: Unit = PE
     }
     if {"low", "high"} <= set(frame):
         low, high = ((frame[end] - frame[value]).abs() * unit.scale for end in ("low", "high"))
-        trace["error_x"] = {"type": "data", "symmetric": False, "array": _numbers(high), "arrayminus": _numbers(low)}
+        trace["error_x"] = {"type": "data", "symmetric": False, "array": numbers(high), "arrayminus": numbers(low)}
         trace["error_x"] |= {"color": "var(--ink)", "thickness": 1.5}
         trace["textposition"] = "none"  # it would lie under the interval
     layout = layout_of(36 * len(rows) + 80)
-    layout["xaxis"] |= {"title": _title(axis), "ticksuffix": unit.after.rstrip(), "rangemode": "tozero"}
+    layout["xaxis"] |= {"title": axis_title(axis), "ticksuffix": unit.after.rstrip(), "rangemode": "tozero"}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": trace["y"]}
     layout["yaxis"]["ticktext"] = [broken(row) for row in rows]
     return {"data": [trace], "layout": layout, "narrow": {"yaxis.ticktext": [broken(row, 14) for row in rows]}}
-
-
-class Fair(NamedTuple):
-    """Where a curve crosses the line of fairness, with its interval; NaN where it does not."""
-
-    value: float
-    low: float
-    high: float
-
-
-def curve(
-    frame: pd.DataFrame, x: str, value: str, axes: tuple[str, str], reference: float, fair: Fair | None
-) -> Figure:
-    """A share over a number, with its band (low, high), the line of fairness and where it is crossed, in percent."""
-    lines = frame.sort_values(x)
-    across, share, low, high = (_numbers(lines[name]) for name in (x, value, "low", "high"))
-    share, low, high = ([None if v is None else 100 * v for v in part] for part in (share, low, high))
-    told = [
-        f"{a:g}: {PERCENT.text(s)} ({PERCENT.between(b, c)})" for a, s, b, c in lines[[x, value, "low", "high"]].values
-    ]
-    edge = {"type": "scatter", "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    data = [
-        edge | {"x": across, "y": low},
-        edge | {"x": across, "y": high, "fill": "tonexty", "fillcolor": "var(--band)"},
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "x": across,
-            "y": share,
-            "line": {"color": "var(--mark)", "width": 2},
-            "marker": {"size": 8, "color": "var(--mark)"},
-            "text": told,
-            "hovertemplate": "%{text}<extra></extra>",
-        },
-    ]
-    layout = layout_of(320)
-    layout["xaxis"] |= {"title": _title(axes[0])}
-    layout["yaxis"] |= {"title": _title(axes[1]), "ticksuffix": "%"}
-    layout["shapes"] = [_line_at(100 * reference, "y")]
-    if fair is not None and not missing(fair.value):
-        layout["shapes"] += _fair_shapes(fair)
-        data.append(_fair_point(fair, reference))
-    return {"data": data, "layout": layout}
-
-
-def _fair_shapes(fair: Fair) -> list[dict[str, Any]]:
-    shapes = [_line_at(fair.value) | {"line": {"color": "var(--series-1)", "width": 1.5}}]
-    if not (missing(fair.low) or missing(fair.high)):
-        span = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "x0": fair.low, "x1": fair.high, "layer": "below"}
-        shapes.append(span | {"fillcolor": "var(--series-1)", "opacity": 0.15, "line": {"width": 0}})
-    return shapes
-
-
-def _fair_point(fair: Fair, reference: float) -> dict[str, Any]:
-    marker = {"size": 12, "symbol": "diamond", "color": "var(--series-1)"}
-    between = "" if missing(fair.low) else f" ({fair.low:.2f} – {fair.high:.2f})"
-    place = {"x": [float(fair.value)], "y": [100 * reference], "marker": marker, "mode": "markers", "type": "scatter"}
-    return place | {"text": [f"fair at {fair.value:.2f}{between}"], "hovertemplate": "%{text}<extra></extra>"}
 
 
 def layout_of(height: int) -> dict[str, Any]:
@@ -305,7 +247,7 @@ def layout_of(height: int) -> dict[str, Any]:
     }
 
 
-def _title(text: str) -> dict[str, Any]:
+def axis_title(text: str) -> dict[str, Any]:
     return {"text": escaped(text), "font": {"size": 13}}
 
 
@@ -342,7 +284,8 @@ def _names_inside(names: list[str], height: int, series: int, layout: dict[str, 
     }
 
 
-def _line_at(value: float, axis: str = "x") -> dict[str, Any]:
+def line_at(value: float, axis: str = "x") -> dict[str, Any]:
+    """A dotted line across the figure at a value of the axis."""
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": value, f"{axis}1": value, f"{other}ref": "paper", f"{other}0": 0, f"{other}1": 1}
     return {"type": "line", "line": {"color": "var(--soft)", "dash": "dot", "width": 1.5}} | ends
@@ -355,5 +298,6 @@ def _square(share: float, low: float, high: float) -> str:
     return escaped(told) if np.isnan(low) else f"<b>{escaped(told)}</b><br>{low:.1f}–{high:.1f}"
 
 
-def _numbers(values: pd.Series) -> list[float | None]:
+def numbers(values: pd.Series) -> list[float | None]:
+    """For JSON, which has no NaN."""
     return [None if missing(float(value)) else float(value) for value in values]

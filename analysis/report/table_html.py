@@ -21,15 +21,20 @@ class Place:
     run: str
 
 
-def table_html(place: Place, name: str, caption: str, frame: pd.DataFrame, columns: tuple[Column, ...]) -> str:
-    """The table with its tools; `frame` is what its CSV holds, and its lines are those that are shown."""
+def table_html(
+    place: Place, name: str, path: str, caption: str, frame: pd.DataFrame, columns: tuple[Column, ...]
+) -> str:
+    """The table with its tools; `frame` is what its CSV holds, and its lines are those that are shown.
+
+    `path` is where the run folder has it, without its ending.
+    """
     lines = [line_html(line, columns) for line in frame.to_dict("records")]
     head = "".join(_heading(column) for column in columns)
     whole = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     long = len(frame) > LONG
     return (
         f'<figure class="table" id="{place.prefix}table-{name}">'
-        f"<figcaption>{element('span', caption)}{_tools(place, name, frame, long)}</figcaption>"
+        f"<figcaption>{element('span', caption)}{_tools(place, name, path, frame, long)}</figcaption>"
         f"{box(whole, caption, 'long' if long else '')}{_meanings(columns)}</figure>"
     )
 
@@ -61,8 +66,8 @@ def folded(title: str, inside: str, kind: str = "") -> str:
     return f"<details{attribute}>{element('summary', title)}{inside}</details>"
 
 
-def _tools(place: Place, name: str, frame: pd.DataFrame, long: bool) -> str:
-    file = f"{place.run}/tables/{name}.csv"
+def _tools(place: Place, name: str, path: str, frame: pd.DataFrame, long: bool) -> str:
+    file = f"{place.run}/{path}.csv"
     data = urllib.parse.quote(csv_text(frame), safe=" ,:;/()+*!")
     link = (
         f'<a download="{name}.csv" href="data:text/csv;charset=utf-8,{html.escape(data)}" '

@@ -8,7 +8,7 @@ from duelbench.analysis.decks import by_agent, compares_decks, deals_a_pair, how
 from duelbench.analysis.payoffs import payoff_matrix
 from duelbench.analysis.report.columns import PERCENT, Line, count, deals, interval, number, text, told
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
-from duelbench.analysis.report.data import RunData
+from duelbench.analysis.report.data import RunData, told_games
 from duelbench.analysis.report.plots import heat_map, heat_map_width
 
 WORDS = (
@@ -38,18 +38,21 @@ def _decks_of(
     place = {deck: i for i, deck in enumerate(order)}
     pairs = matrix.sort_values(["deck", "against"], key=lambda names: names.map(place))
     squares = (payoff_matrix(matrix, order, column, ("deck", "against")) for column in ("share", "low", "high"))
-    figure, behind = heat_map(order, order, *squares), run.games_where(_games_of(run.rows, agent))
+    figure, behind = heat_map(order, order, *squares), told_games(_games_of(run.base, agent))
     return [
         Plot(identifier, "Deck against deck, in percent of the points", figure, behind, heat_map_width(len(order))),
-        Table(f"decks{ending}", "The decks", ranking, _ranking_columns(run), behind),
-        Table(f"deck_matrix{ending}", "All pairs of decks as a table", pairs, PAIR_COLUMNS, behind, folded=True),
+        Table(f"decks{ending}", "The decks", ranking, _ranking_columns(run), behind, file="decks"),
+        Table(
+            f"deck_matrix{ending}", "All pairs of decks as a table", pairs, PAIR_COLUMNS, behind, True, "deck_matrix"
+        ),
     ]
 
 
-def _games_of(rows: pd.DataFrame, agent: str) -> pd.Series:
-    different = rows["deck0"] != rows["deck1"]
+def _games_of(rows: pd.DataFrame, agent: str) -> pd.DataFrame:
+    """The rows that the comparison by `agent` is made from."""
     mirror = compares_decks(rows)
-    return different & mirror & (rows["seat0"] == agent) if mirror.any() else different
+    compared = mirror & (rows["seat0"] == agent) if mirror.any() else ~mirror
+    return rows[compared & (rows["deck0"] != rows["deck1"])]
 
 
 PAIR_COLUMNS = (

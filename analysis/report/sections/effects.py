@@ -1,14 +1,14 @@
 """What a change to a card causes: the forest plot of its effects."""
 
-from collections.abc import Iterator
-
 import pandas as pd
 
 from duelbench.analysis.report.columns import (
+    CHANCE,
     INTERVAL,
+    PERCENT,
     POINTS,
     Cards,
-    Unit,
+    Line,
     card,
     card_label,
     deals,
@@ -17,68 +17,57 @@ from duelbench.analysis.report.columns import (
     text,
     told,
 )
-from duelbench.analysis.report.content import Plot, Section, Table, Words
-from duelbench.analysis.report.plots import Mark, dots
+from duelbench.analysis.report.content import Section, Table, Words
+from duelbench.analysis.report.plots import Mark
+from duelbench.analysis.report.sections.forest import forest
 
-RATE = 0.05
-"""False discoveries allowed among the effects that are called significant."""
-
-MOST = 20
-"""Changes in one figure, so that it fits a printed page."""
-
-CHANCE = Unit(1, 4)
+FOUND = Mark("discovered", "discovered (q at most the rate of false discoveries)", "not told from none")
 
 
-def effects(frame: pd.DataFrame, cards: Cards, behind: str, rate: float = RATE) -> Section:
-    """`frame` has a line for each change to a card and agent that played both sides: card (its id), change, agent,
-    effect (on the share of points of who holds it), low, high, p, q (adjusted for the number of effects), deals.
+def effects(
+    frame: pd.DataFrame, cards: Cards, behind: str, name: str = "card_effects", title: str = "Effects of cards"
+) -> Section:
+    """`frame` has a line for each change to a card and agent: card (its id), change, agent (who played both sides),
+    effect (on the share of points of who holds it), low, high, p, q (adjusted), discovered, deals, note, and maybe
+    share_with and share_without. `name` is that of its files.
 
-    The largest effect comes first; an effect with q below `rate` has a filled dot.
+    The largest effect comes first; where the agents disagree, by their mean.
     """
-    ordered = _largest_first(frame).assign(found=lambda table: table["q"] < rate)
-    ordered["what"] = [f"{card_label(cards, line['card'])}\n{line['change']}" for line in ordered.to_dict("records")]
+    ordered = _largest_first(frame)
+    what = [f"{card_label(cards, line['card'])}\n{line['change']}" for line in ordered.to_dict("records")]
+    shown = ordered.assign(what=what)[ordered["effect"].notna().to_numpy()]
+    shares = {
+        "share_with": "Points of the holder as configured.",
+        "share_without": "Points of the holder with the change.",
+    }
     columns = (
         card(cards),
         text("change", help="What was changed on it."),
         text("agent", help="The agent that played both sides."),
-        number("effect", help="Points that the change brings to who holds the card.", unit=POINTS),
+        number("effect", help="Points of the holder as configured, less those with the change.", unit=POINTS),
         interval(POINTS),
-        told("found", f"Whether q is below {rate:g}.", lambda line: "yes" if line["q"] < rate else "no"),
-        number("q", help="p, adjusted for all effects of the table (Benjamini & Hochberg 1995).", unit=CHANCE),
+        told("found", "Whether q is at most the rate of false discoveries.", _found, "q"),
+        number("q", help="p, adjusted for all effects of this kind (Benjamini & Hochberg 1995).", unit=CHANCE),
         number("p", help="Chance of an effect at least as far from none, if there were none.", unit=CHANCE),
+        *(number(share, share.replace("_", " "), help, PERCENT) for share, help in shares.items() if share in frame),
         deals(),
     )
     words = (
-        f"Every change was played on the same deals with and without it. Dots show the effect with its {INTERVAL}; of "
-        f"the effects with a filled dot at most {rate:.0%} are expected to be none. Colours are the agents."
+        f"Each change was played on the same deals as the game without it. Dots show the effect with its {INTERVAL}; "
+        "the filled ones hold with few false discoveries among them. Colours are the agents: an effect is one at an "
+        "agent's strength of play."
     )
-    return Section(
-        "Effects of cards",
-        (
-            Words(words),
-            *_forest(ordered, behind, Mark("found", f"significant (q < {rate:g})", "not significant")),
-            Table("effects", "Effects", ordered.drop(columns=["found", "what"]), columns, behind),
-        ),
-    )
+    label, axis = f"{title}, the largest first", "effect on the holder's points"
+    figures = forest(name, label, behind, shown, "what", "effect", axis, POINTS, "agent", FOUND)
+    return Section(title, (Words(words), *figures, Table(name, title, ordered, columns, behind)))
 
 
 def _largest_first(frame: pd.DataFrame) -> pd.DataFrame:
     """Changes by their mean effect over the agents, the agents of a change in the order in which they came."""
-    changed = frame[["card", "change"]]
     mean = frame.groupby(["card", "change"])["effect"].transform("mean").rename("mean")
-    keys = pd.concat([-mean, changed], axis=1).sort_values(["mean", "card", "change"], kind="stable")
-    return frame.loc[keys.index]
+    keys = pd.concat([-mean, frame[["card", "change"]]], axis=1).sort_values(["mean", "card", "change"], kind="stable")
+    return frame.loc[keys.index].reset_index(drop=True)
 
 
-def _forest(ordered: pd.DataFrame, behind: str, mark: Mark) -> Iterator[Plot]:
-    """The forest plot in figures of MOST changes, with the same axis."""
-    changes = list(dict.fromkeys(ordered["what"]))
-    agents = pd.CategoricalDtype(list(dict.fromkeys(ordered["agent"])))
-    ends = ordered[["effect", "low", "high"]]
-    margin = 0.05 * (ends.max().max() - ends.min().min())
-    span = (ends.min().min() - margin, ends.max().max() + margin)
-    for start in range(0, len(changes), MOST):
-        lines = ordered[ordered["what"].isin(changes[start : start + MOST])].astype({"agent": agents})
-        figure = dots(lines, "what", "effect", "effect on the holder's points", POINTS, 0.0, "agent", mark, span)
-        which = f" ({start + 1} to {min(start + MOST, len(changes))} of {len(changes)})" if len(changes) > MOST else ""
-        yield Plot(f"effects-{start // MOST}", f"Effects of changes to cards, the largest first{which}", figure, behind)
+def _found(line: Line) -> str:
+    return "yes" if line["discovered"] else "no"

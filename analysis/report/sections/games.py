@@ -16,13 +16,14 @@ def seats(run: RunData) -> Section:
     )
     table = run.summary.seats
     share = number("share", help="Share of the points that seat 0 took.", unit=PERCENT)
+    q = number("adjusted_p", "q", "Exact two-sided p-value of even seats, adjusted for the matchups.", Unit(1, 4))
     figure = dots(table, "matchup", "share", "points of seat 0", PERCENT, reference=0.5)
     return Section(
         "Seat advantage",
         (
             Words(words),
             Plot("seats", "Share of points for seat 0 by matchup", figure, run.games),
-            Table("seats", "Seat 0", table, (MATCHUP, share, interval(), deals()), run.games),
+            Table("seats", "Seat 0", table, (MATCHUP, share, interval(), q, deals()), run.games),
         ),
     )
 
@@ -37,7 +38,7 @@ def lengths(run: RunData) -> Section:
         count("longest", help="Most decisions in a game."),
         deals(),
     )
-    figure = histogram(run.rows["decisions"], "decisions", "games")
+    figure = histogram(run.base["decisions"], "decisions", "games")
     return Section(
         "Game lengths",
         (
@@ -59,5 +60,12 @@ def endings(run: RunData) -> Section:
         interval(),
         deals(),
     )
-    table = Table("endings", "Reasons", run.summary.endings, columns, run.games)
-    return Section("How games ended", (Words(words), table))
+    draws = (MATCHUP, number("share", help="Share of the games that nobody won.", unit=PERCENT), interval(), deals())
+    return Section(
+        "How games ended",
+        (
+            Words(words),
+            Table("endings", "Reasons", run.summary.endings, columns, run.games),
+            Table("draws", "Drawn games by matchup", run.summary.draws, draws, run.games, folded=True),
+        ),
+    )

@@ -53,7 +53,7 @@ def contents(run: RunData, sections: Iterable[Section]) -> Section:
     sections = list(sections)
     lines = [("figure", plot.label, plot.behind, None, "") for plot in plots(sections)]
     lines += [
-        ("table", table.title, table.behind, len(table.frame), f"{run.folder}/tables/{table.name}.csv, .parquet")
+        ("table", table.title, table.behind, len(table.frame), f"{run.folder}/{table.path}.csv, .parquet")
         for table in tables(sections)
     ]
     frame = pd.DataFrame(lines, columns=["kind", "what", "made_from", "lines", "files"])

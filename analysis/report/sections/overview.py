@@ -17,7 +17,7 @@ SEPARATE = (
 
 def overview(runs: Sequence[RunData]) -> Section:
     lines = [
-        (run.name, run.folder, run.title, run.rows["matchup"].nunique(), _deals(run), len(run.rows), _rules(run, runs))
+        (run.name, run.folder, run.title, run.base["matchup"].nunique(), _deals(run), len(run.base), _rules(run, runs))
         for run in runs
     ]
     frame = pd.DataFrame(lines, columns=["run", "folder", "game", "matchups", "deals", "games", "rules"])

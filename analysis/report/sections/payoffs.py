@@ -3,7 +3,7 @@
 from duelbench.analysis.payoffs import payoff_matrix
 from duelbench.analysis.report.columns import PERCENT, deals, interval, number, text, told
 from duelbench.analysis.report.content import Plot, Section, Table, Words
-from duelbench.analysis.report.data import RunData
+from duelbench.analysis.report.data import RunData, told_games
 from duelbench.analysis.report.plots import heat_map, heat_map_width
 from duelbench.analysis.report.sections.ranking import record
 from duelbench.experiments.estimates import MIN_DEALS
@@ -22,7 +22,7 @@ def payoffs(run: RunData) -> Section | None:
     place = {agent: i for i, agent in enumerate(agents)}
     ordered = summary.payoffs.sort_values(["agent", "opponent"], key=lambda names: names.map(place))
     squares = (payoff_matrix(summary.payoffs, agents, c) for c in ("score", "low", "high"))
-    behind = run.games_where(run.rows["seat0"] != run.rows["seat1"])
+    behind = told_games(run.meetings)
     columns = (
         text("agent", help="The agent whose points these are.", label=True),
         text("opponent", "against", "The agent it met."),

@@ -1,10 +1,25 @@
 """Ratings of the agents."""
 
+import pandas as pd
+
 from duelbench.analysis.ratings import MEAN_RATING, PRIOR_DRAWS, RESAMPLES
-from duelbench.analysis.report.columns import DEALS_HELP, INTERVAL, RATING, Line, count, interval, number, text, told
+from duelbench.analysis.report.columns import (
+    DEALS_HELP,
+    INTERVAL,
+    RATING,
+    Column,
+    Line,
+    count,
+    interval,
+    number,
+    text,
+    told,
+)
 from duelbench.analysis.report.content import Plot, Section, Table, Words
-from duelbench.analysis.report.data import RunData
+from duelbench.analysis.report.data import RunData, told_games
 from duelbench.analysis.report.plots import dots
+
+AS_CONFIGURED = "as configured"
 
 METHOD = (
     "Bradley–Terry by maximum likelihood on the Elo scale: 400 points are odds of 10 to 1, the mean is "
@@ -19,7 +34,7 @@ def ranking(run: RunData) -> Section | None:
         return None
     if not len(summary.ratings):
         return Section("Ranking", (Words(summary.notes[0], "warn"),))
-    behind = run.games_where(~(run.rows["seat0"].isin(summary.unrated) | run.rows["seat1"].isin(summary.unrated)))
+    behind = run.rated
     columns = (
         count("rank", "#", "Place by rating."),
         text("agent", help="Name of the agent in the config.", label=True),
@@ -36,9 +51,21 @@ def ranking(run: RunData) -> Section | None:
             Plot("ratings", f"Ratings of the agents with their {INTERVAL}s", figure, behind),
             Table("ratings", "Ratings", summary.ratings, columns, behind),
             *unrated,
+            *_by_variant(run, columns),
             Words(METHOD, "soft"),
         ),
     )
+
+
+def _by_variant(run: RunData, columns: tuple[Column, ...]) -> tuple[Table, ...]:
+    """The ratings in every variant of the game, if there are several; they are comparable within a variant only."""
+    parts = {AS_CONFIGURED: run.summary, **run.summary.variants}
+    if len(parts) == 1:
+        return ()
+    frame = pd.concat([part.ratings.assign(variant=variant) for variant, part in parts.items() if len(part.ratings)])
+    variant = text("variant", help="What is changed about the game; ratings compare within a variant only.")
+    title = "Ratings in every variant of the game"
+    return (Table("ratings_by_variant", title, frame, (variant, *columns), told_games(run.rows), True, "ratings"),)
 
 
 def record(line: Line) -> str:

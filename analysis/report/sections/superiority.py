@@ -4,6 +4,7 @@ import pandas as pd
 
 from duelbench.analysis.payoffs import payoff_matrix
 from duelbench.analysis.report.columns import (
+    CHANCE,
     INTERVAL,
     PERCENT,
     Column,
@@ -20,14 +21,12 @@ from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData
 from duelbench.analysis.report.plots import bars, heat_map, heat_map_width
 
-CHANCE = Unit(1, 4)
-
 
 def superiority(run: RunData) -> Section | None:
-    table = getattr(run.summary, "superiority", None)
-    if table is None or not len(table):
-        return None
-    behind = run.games_where(run.rows["seat0"] != run.rows["seat1"])
+    table = run.summary.superiority
+    if not len(table):
+        return _refused("Who is better", run.summary.superiority_notes)
+    behind = run.rated
     columns = (
         text("agent", help="The agent that the line is about.", label=True),
         text("opponent", "against", "The other agent."),
@@ -42,7 +41,8 @@ def superiority(run: RunData) -> Section | None:
         Words(
             "How sure it is that the row's agent is better than the column's: the share of the bootstrap's resamples "
             "that rate it higher, from all games; and a test of the games of the two alone, which assumes no scale."
-        )
+        ),
+        *(Words(note, "warn") for note in run.summary.superiority_notes),
     ]
     if table["los"].notna().any():
         blocks.append(_certainty(run.summary.agents, table, behind))
@@ -65,10 +65,10 @@ def _better(line: Line) -> str:
 
 
 def nash(run: RunData) -> Section | None:
-    table = getattr(run.summary, "nash", None)
-    if table is None or not len(table):
-        return None
-    behind = run.games_where(run.rows["seat0"] != run.rows["seat1"])
+    table = run.summary.nash
+    if not len(table):
+        return _refused("Nash averaging", run.summary.nash_notes)
+    behind = run.rated
     shown = table.rename(columns={"mass": "value", "mass_low": "low", "mass_high": "high"})
     figure = bars(shown, "agent", "value", "mass in the mixture")
     columns = (
@@ -103,21 +103,25 @@ def _ends(name: str, unit: Unit) -> Column:
 
 
 def intransitivity(run: RunData) -> Section | None:
-    found = getattr(run.summary, "intransitivity", None)
-    if found is None or not len(found.decomposition):
-        return None
-    behind = run.games_where(run.rows["seat0"] != run.rows["seat1"])
-    line = found.decomposition.iloc[0].to_dict()
+    split, cycles = run.summary.decomposition, run.summary.cycles
+    if not len(split):
+        return _refused("Beating in circles", run.summary.intransitivity_notes)
+    behind = run.rated
+    line = split.iloc[0].to_dict()
     verdict = "more than" if line["cyclic"] else "no more than"
     words = (
         f"Of the differences between the agents {PERCENT.text(line['share'])} ({interval_text(line)}) is cyclic, which "
         f"no single scale of strength can show: {verdict} noise alone would make (p = {line['p']:.3f}; at least "
         f"{int(line['deals'])} deals a matchup)."
     )
-    circles = Table("cycles", "Circles of three", found.cycles, CYCLE_COLUMNS, behind)
-    decomposition = Table("intransitivity", "The cyclic share", found.decomposition, SPLIT_COLUMNS, behind, folded=True)
+    circles = Table("cycles", "Circles of three", cycles, CYCLE_COLUMNS, behind)
+    decomposition = Table("decomposition", "The cyclic share", split, SPLIT_COLUMNS, behind, folded=True)
     none = Words("No three agents beat each other in a circle for sure.")
-    return Section("Beating in circles", (Words(words), circles if len(found.cycles) else none, decomposition))
+    return Section("Beating in circles", (Words(words), circles if len(cycles) else none, decomposition))
+
+
+def _refused(title: str, notes: tuple[str, ...]) -> Section | None:
+    return Section(title, tuple(Words(note, "warn") for note in notes)) if notes else None
 
 
 SPLIT_COLUMNS = (
