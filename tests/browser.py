@@ -51,7 +51,7 @@ def open_page(driver, path, size=DESK, dark=False):
     """Load the file in a window of that size, in the light or dark scheme; logs begin anew."""
     driver.get("about:blank")
     width, height = size
-    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == PHONE}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})

@@ -119,7 +119,7 @@ def all_sections():
     ]
     made = (
         findings(sentences),
-        variant_effects(rule_effects(), BEHIND),
+        variant_effects(rule_effects(), BEHIND, "rule_effects", "Other readings of the rules"),
         card_table(used_cards(), CARDS, BIASES, BEHIND),
         effects(card_effects(), CARDS, BEHIND),
         sweeps(card_sweeps(), fair_values(), CARDS, BEHIND),

@@ -21,6 +21,12 @@ CELL_INK = "#16181c"
 SERIES = 6
 """Colours of the page for series of lines, `--series-0` and so on."""
 
+LINE = 17
+"""Height of a line of a name beside a figure, in pixels."""
+
+INSIDE_WIDTH = 50
+"""So many letters fit the width of a phone."""
+
 LABEL_WIDTH = 24
 """Longer names beside a figure are broken; in letters."""
 
@@ -62,7 +68,7 @@ def dots(
         data.append(_dots(lines, heights, label, value, unit, name, f"var(--series-{i % SERIES})", mark))
     with_legend = bool(series) or mark is not None
     labels = [broken(str(row)) for row in rows]
-    height = max(40, 22 * len(names) + 18, 14 + 17 * max(label.count("<br>") + 1 for label in labels))
+    height = max(40, 22 * len(names) + 18, 14 + LINE * _most_lines(labels))
     layout = layout_of(height * len(rows) + 80 + 34 * with_legend)
     layout["xaxis"] |= {"title": axis_title(axis), "ticksuffix": unit.after.rstrip()}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": list(place.values())}
@@ -225,11 +231,21 @@ def bars(frame: pd.DataFrame, label: str, value: str, axis: str, unit: Unit = PE
         trace["error_x"] = {"type": "data", "symmetric": False, "array": numbers(high), "arrayminus": numbers(low)}
         trace["error_x"] |= {"color": "var(--ink)", "thickness": 1.5}
         trace["textposition"] = "none"  # it would lie under the interval
-    layout = layout_of(36 * len(rows) + 80)
+    labels, short = ([broken(row, width) for row in rows] for width in (LABEL_WIDTH, 14))
+    layout = layout_of(_bar_height(labels) * len(rows) + 80)
     layout["xaxis"] |= {"title": axis_title(axis), "ticksuffix": unit.after.rstrip(), "rangemode": "tozero"}
     layout["yaxis"] |= {"range": [len(rows) - 0.5, -0.5], "tickvals": trace["y"]}
-    layout["yaxis"]["ticktext"] = [broken(row) for row in rows]
-    return {"data": [trace], "layout": layout, "narrow": {"yaxis.ticktext": [broken(row, 14) for row in rows]}}
+    layout["yaxis"]["ticktext"] = labels
+    narrow = {"yaxis.ticktext": short, "height": _bar_height(short) * len(rows) + 80}
+    return {"data": [trace], "layout": layout, "narrow": narrow}
+
+
+def _bar_height(labels: list[str]) -> int:
+    return max(36, 6 + LINE * _most_lines(labels))
+
+
+def _most_lines(labels: list[str]) -> int:
+    return max((label.count("<br>") + 1 for label in labels), default=1)
 
 
 def layout_of(height: int) -> dict[str, Any]:
@@ -252,18 +268,19 @@ def axis_title(text: str) -> dict[str, Any]:
 
 
 def broken(label: str, width: int = LABEL_WIDTH) -> str:
-    """A name on as many lines as it needs to stay within `width` letters, broken behind spaces, _ and -; a matchup on
-    two at least."""
-    lines: list[str] = []
-    for part in label.replace(" vs ", "\nvs ").split("\n"):
-        line = ""
-        for word in re.findall(r"[^ _-]*[ _-]?", part):
-            if line and len(line + word.rstrip()) > width:
-                lines.append(line.rstrip())
-                line = ""
-            line += word
-        lines.append(line)
-    return "<br>".join(escaped(line) for line in lines)
+    """A name on as many lines as it needs to stay within `width` letters; a matchup on two at least."""
+    parts = label.replace(" vs ", "\nvs ").split("\n")
+    return "<br>".join(escaped(line) for part in parts for line in _lines(part, width))
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` letters where it has spaces, _ or - to break behind."""
+    lines = [""]
+    for word in re.findall(r"[^ _-]*[ _-]?", text):
+        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
 
 
 def escaped(text: str) -> str:
@@ -273,10 +290,11 @@ def escaped(text: str) -> str:
 
 def _names_inside(names: list[str], height: int, series: int, layout: dict[str, Any]) -> dict[str, Any]:
     """On a phone the names stand above their intervals instead of beside them, in rows of `height` and a line more."""
-    more = 16
+    labels = ["<br>".join(map(escaped, _lines(name.replace("\n", ": "), INSIDE_WIDTH))) for name in names]
+    more = LINE * _most_lines(labels)
     above = 0.3 * (series - 1) / series * (height + more)  # how far the first of the series is from the row's middle
     return {
-        "yaxis.ticktext": [escaped(name.replace("\n", ": ")) for name in names],
+        "yaxis.ticktext": labels,
         "yaxis.ticklabelposition": "inside top",
         "yaxis.tickfont": {"size": 12, "color": "var(--ink)"},  # plotly's own choice for names inside is for white
         "yaxis.ticklabelshift": 8 + round(above),

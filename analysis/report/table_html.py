@@ -86,7 +86,8 @@ def _heading(column: Column) -> str:
 
 def _cell(cell: Cell, column: Column) -> str:
     tag, scope = ("th", ' scope="row"') if column.label else ("td", "")
-    sort = "" if cell.sort is None else f' data-v="{html.escape(str(cell.sort))}"'
+    value = cell.text if cell.sort is None and cell.aside and not column.numeric else cell.sort
+    sort = "" if value is None else f' data-v="{html.escape(str(value))}"'
     hint = f' title="{html.escape(cell.hint)}"' if cell.hint else ""
     aside = f"<small>{html.escape(cell.aside)}</small>" if cell.aside else ""
     text = html.escape(cell.text)

@@ -17,9 +17,9 @@ from duelbench.analysis.report.columns import (
 )
 from duelbench.analysis.report.content import Block, Section, Table, Words
 from duelbench.analysis.report.data import RunData, told_games
-from duelbench.analysis.report.plots import Mark
+from duelbench.analysis.report.plots import SERIES, Mark
 from duelbench.analysis.report.sections.forest import forest
-from duelbench.analysis.variants import DECISIONS
+from duelbench.analysis.variants import ALIKE, DECISIONS
 
 LONGER = Unit(1, 2, "", signed=True)
 MATTERS = Mark("matters", "matters (q < 0.05)", "not told from none")
@@ -40,19 +40,29 @@ def variant_effects(frame: pd.DataFrame, behind: str, name: str = "effects", tit
     blocks: list[Block] = [
         Words(
             "Every variant was played on the same deals with the same seeds as the game as configured, so a deal is "
-            "compared with itself. Filled dots: a difference that is no chance, with 5% of them mistaken on average."
+            "compared with itself. Filled dots: a difference that is no chance, with 5% of them mistaken on average. "
+            "What no deal changed is in the table only."
         )
     ]
-    kinds = frame["measure"].map(_kind)
+    shown = frame[frame["difference"].notna() & (frame["note"] != ALIKE)]
+    kinds = shown["measure"].map(_kind)
     for kind, (label, axis, unit) in FIGURES.items():
-        lines = frame[(kinds == kind) & frame["difference"].notna()]
+        lines, series = _rows(shown[kinds == kind])
         if len(lines):
-            rows = [f"{line['variant']}\n{line['measure']}" for line in lines.to_dict("records")]
-            several = "matchup" if lines["matchup"].nunique() > 1 else ""
-            lines = lines.assign(row=rows)
-            blocks += forest(f"{name}-{kind}", label, behind, lines, "row", "difference", axis, unit, several, MATTERS)
+            blocks += forest(f"{name}-{kind}", label, behind, lines, "row", "difference", axis, unit, series, MATTERS)
     blocks.append(Table(name, "All differences", frame, COLUMNS, behind))
     return Section(title, tuple(blocks))
+
+
+def _rows(lines: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """The lines with the names of their rows, and the column whose values have colours of their own: the variants, but
+    many of them have rows of their own."""
+    few = lines["variant"].nunique() <= SERIES
+    several = ["measure", *(["matchup"] if lines["matchup"].nunique() > 1 else []), *([] if few else ["variant"])]
+    ordered = lines.sort_values(several, kind="stable")
+    return ordered.assign(
+        row=["\n".join(map(str, row)) for row in ordered[several].to_numpy()]
+    ), "variant" if few else ""
 
 
 def _kind(measure: str) -> str:
