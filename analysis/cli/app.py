@@ -181,18 +181,27 @@ def replay(
 
 
 @app.command()
-def report(run: Run) -> None:
-    """Write payoffs.csv, ratings.csv and report.html of a finished run again.
+def report(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders, or their names under runs/.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the report goes; RUN/report.html or report.html if not given."),
+    ] = None,
+) -> None:
+    """Write the tables and the report of finished runs again; several runs share one page.
 
     \b
-    Example:
+    Examples:
       duelbench report quickstart
+      duelbench report tommy_decks wizard_decks --out decks.html
     """
-    folder = folders.find_finished_run(run)
+    found = folders.find_finished_runs(runs)
     from duelbench.analysis.cli import results
 
-    results.write(folder, report=True)
-    results.show_files(folder, report=True)
+    path = results.write_shared_report(found, out)
+    if len(found) == 1:
+        results.show_files(found[0], report=False)
+    results.show_report(path)
 
 
 @app.command()
@@ -206,7 +215,7 @@ def ranking(run: Run) -> None:
     folder = folders.find_finished_run(run)
     from duelbench.analysis.cli import results
 
-    results.show_tables(folder, results.read(folder)[1])
+    results.show_tables(folder, results.read(folder).summary)
 
 
 @app.command()
