@@ -38,6 +38,10 @@ def print_game(console: Console, name: str) -> None:
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
+    if game.card_fields:
+        fields = [(f.name, f.allowed, f.meaning) for f in game.card_fields]
+        title = "What a config may change about cards (section `cards`)"
+        console.print(table(title, ["field", "allowed", "meaning"], fields, 3))
     console.print(table("Cards", ["id", "number", "name", "Japanese name", "text"], _cards(game), 5))
 
 
