@@ -229,8 +229,8 @@ def test_an_agent_that_met_only_itself_is_not_rated(mirror):
 
 def test_the_tables_of_decks_are_written(tmp_path, mirror):
     names = [path.name for path in write_tables(tmp_path, mirror)]
-    assert names == ["payoffs.csv", "ratings.csv", "decks.csv", "deck_matrix.csv"]
-    ranking, matrix = ((tmp_path / name).read_text().splitlines() for name in names[2:])
+    assert names[:4] == ["payoffs.csv", "ratings.csv", "decks.csv", "deck_matrix.csv"]
+    ranking, matrix = ((tmp_path / name).read_text().splitlines() for name in names[2:4])
     assert ranking[0] == "agent,rank,deck,share,low,high,beats,beats_surely,others,deals,games,note"
     assert ranking[1].startswith("a,1,ace,0.")
     assert matrix[0] == "agent,deck,against,share,low,high,deals,games,note"

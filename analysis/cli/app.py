@@ -14,6 +14,7 @@ from duelbench.analysis.cli.bench import bench
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
 from duelbench.analysis.cli.exploit import exploit
+from duelbench.analysis.cli.metagame import metagame
 from duelbench.analysis.cli.play import play, verify_file
 from duelbench.analysis.cli.train import train
 
@@ -248,5 +249,6 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(metagame)
 app.add_typer(decks)
 app.command()(bench)

@@ -1,11 +1,17 @@
 """Finding the run folder that somebody means."""
 
+import os
 import shlex
 from pathlib import Path
 
 from duelbench.envs.errors import BadInput
 
 RUNS = Path("runs")
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def find_run(run: str) -> Path:
