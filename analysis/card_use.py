@@ -16,7 +16,6 @@ import pyarrow as pa
 from duelbench.analysis.card_columns import pairs_of, table_of_moments
 from duelbench.analysis.card_moments import LEFT_OUT, CardMoments, Games
 from duelbench.analysis.decks import ALL_AGENTS
-from duelbench.analysis.payoffs import BASE
 from duelbench.envs.card_counts import use_of
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
@@ -24,6 +23,7 @@ from duelbench.experiments import players
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import load_run_config, read_json
 from duelbench.experiments.rows import part_paths, read_part
+from duelbench.experiments.variants import AS_CONFIGURED
 
 TableOf = Callable[[str, tuple[str, str]], np.record]
 """(variant, names of the decks on seats 0 and 1): the table that such games are played with."""
@@ -91,7 +91,7 @@ class CardStatistics:
         with_variant = ["variant"] if "variant" in table.column_names else []
         columns = table.select([*_ROW_COLUMNS, *with_variant]).to_pandas()
         if not with_variant:
-            columns["variant"] = BASE
+            columns["variant"] = AS_CONFIGURED
         wanted = columns
         if self._agent is not None:
             wanted = wanted[(wanted["seat0"] == self._agent) | (wanted["seat1"] == self._agent)]

@@ -49,8 +49,8 @@ def test_a_part_of_several_calls(tmp_path):
     deals = GAMES_A_CALL
     players = Players(tmp_path, make_config(plain_config(agents=RANDOM, deals=deals)))
     for chunk in chunks(players.config):
-        told = []
-        table = play_chunk(players, chunk, lambda done, total: told.append((done, total)))
+        told: list[tuple[int, int]] = []
+        table = play_chunk(players, chunk, lambda *progress, told=told: told.append(progress))
         assert table.equals(one_by_one(players, chunk))
         assert told[-1] == (chunk.games, chunk.games)
         assert told == sorted(told)
@@ -130,7 +130,8 @@ def test_an_illegal_answer_is_refused_with_the_words_of_a_game_in_python(players
 
 def test_compiled_play_that_differs_from_the_agents_own_is_noticed(players, rogues):
     rogues(-1, honest=True)
-    with pytest.raises(RuntimeError, match="game 0: an agent's compiled play is illegal, and its play in Python is not"):
+    told = "game 0: an agent's compiled play is illegal, and its play in Python is not"
+    with pytest.raises(RuntimeError, match=told):
         play_chunk(players, first_chunk(players))
 
 

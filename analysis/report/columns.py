@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from duelbench.envs.game import Game
 from duelbench.experiments.estimates import LEVEL
@@ -139,7 +139,7 @@ def measured(name: str, title: str = "", help: str = "", unit: Unit = PERCENT, b
     name_deals (`behind`). For tables of many rates; where there is but one, its interval has a column of its own."""
 
     def cell(line: Line) -> Cell:
-        low, high, of = (line.get(f"{name}_{part}") for part in ("low", "high", behind))
+        low, high, of = (cast(Any, line.get(f"{name}_{part}")) for part in ("low", "high", behind))
         if missing(line[name]):
             return Cell(NOTHING)
         between = "no interval" if missing(low) or missing(high) else unit.between(low, high)
