@@ -29,7 +29,7 @@ from duelbench.experiments.variants import AS_CONFIGURED
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
 
 ROW_COLUMNS = [
-    "game", "variant", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "winner", "reason", "decisions"
+    "game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"
 ]  # fmt: skip
 """What the tables are made from; the action lists stay on the disk."""
 

@@ -24,7 +24,8 @@ EFFECT_COLUMNS = [
 DECISIONS = "decisions"
 """The measure that is no share: the mean number of decisions in a game."""
 
-_ALIKE = "no deal differs"
+ALIKE = "no deal differs"
+"""Note of a measure that came out the same in every deal."""
 
 
 def variant_effects(rows: pd.DataFrame, base: str = AS_CONFIGURED) -> pd.DataFrame:
@@ -93,7 +94,7 @@ def _paired(difference: np.ndarray, share: bool) -> Estimate:
     if e.note or np.ptp(difference) > 0:
         return e
     if not share:
-        return Estimate(e.value, np.nan, np.nan, e.deals, _ALIKE if e.value == 0 else "every deal differs alike")
+        return Estimate(e.value, np.nan, np.nan, e.deals, ALIKE if e.value == 0 else "every deal differs alike")
     half = interval_of_mean(np.append(np.zeros(e.deals - 2), [-1.0, 1.0])).high
     return Estimate(e.value, max(-1.0, e.value - half), min(1.0, e.value + half), e.deals)
 

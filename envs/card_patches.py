@@ -4,7 +4,7 @@ The order does not depend on how a config is written: first cards trade their te
 single values are set on what is left.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,11 @@ class PatchRules:
     """What patches may change about the cards of one table."""
 
     columns: Columns
-    numbers: Mapping[str, str]
+    numbers: dict[str, str]
     """Columns with a whole number, and what each means."""
-    words: Mapping[str, str]
+    words: dict[str, str]
     """Columns with a text."""
-    flags: Mapping[str, str]
+    flags: dict[str, str]
     """Columns that say `yes`, which a patch may take back with `false`."""
     stays: tuple[str, ...]
     """Columns that stay with their card when two cards trade: what the card is called."""
@@ -71,6 +71,11 @@ def patch_rows(rows: Sequence[Row], patches: Patches, where: str, rules: PatchRu
             if field not in (BLANK, EXCHANGE):
                 _set(patched[card], field, value, where, rules)
     return list(patched.values())
+
+
+def card_numbers(rows: Sequence[Row], rules: PatchRules) -> dict[str, dict[str, int]]:
+    """By the id of a card, the numbers on it that a patch can change."""
+    return {row.cells["id"]: {name: int(row.cells[name]) for name in rules.numbers if row.cells[name]} for row in rows}
 
 
 def _exchange(rows: dict[str, Row], patches: Patches, where: str, rules: PatchRules) -> None:

@@ -14,6 +14,8 @@ from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 from duelbench.envs.patches import Patches
 from duelbench.envs.registry import load_game
+from duelbench.experiments.balance_changes import Asked, asked
+from duelbench.experiments.balance_config import Balance
 from duelbench.experiments.config_parts import check_cards, check_rules, complaint, decks_of_config
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
 from duelbench.experiments.designs import ROUND_ROBIN, pairs_of
@@ -38,6 +40,10 @@ class RunConfig(BaseModel):
     vary: Annotated[
         dict[str, Any] | None,
         Field(description="Rules and cards with lists of values; the deals are played in every combination."),
+    ] = None
+    balance: Annotated[
+        Balance | None,
+        Field(description="What is asked about single cards and rules, each agent playing against itself."),
     ] = None
     decks: Annotated[
         Any,
@@ -67,6 +73,7 @@ class RunConfig(BaseModel):
     _decks: DeckSource | None = PrivateAttr(default=None)
     _folder: Path = PrivateAttr(default=Path())
     _variants: dict[str, Variant] = PrivateAttr(default_factory=lambda: {"": Variant()})
+    _asked: Asked | None = PrivateAttr(default=None)
     _kept: dict[str, object] = PrivateAttr(default_factory=dict)
 
     @property
@@ -108,6 +115,11 @@ class RunConfig(BaseModel):
         return with_patches(self.cards, self._variants[variant].cards)
 
     @property
+    def asked(self) -> Asked | None:
+        """What the section `balance` asks for; None without one."""
+        return self._asked
+
+    @property
     def kept(self) -> dict[str, object]:
         """Where what follows from the config alone may be kept, so that it is made once."""
         return self._kept
@@ -120,6 +132,8 @@ class RunConfig(BaseModel):
     @property
     def pairs(self) -> list[Pair]:
         """The matchups in the order in which they are numbered."""
+        if self.matchups is None and self.balance is not None:
+            return [(name, name) for name in self.agents]
         if self.matchups is None:
             return pairs_of(ROUND_ROBIN if self.design is None else self.design, list(self.agents), "design")
         return [(first, second) for first, second in self.matchups]
@@ -142,6 +156,7 @@ class RunConfig(BaseModel):
             "rules": game.resolved_rules(self.rules),
             **({"cards": {card: dict(fields) for card, fields in self.cards.items()}} if self.cards else {}),
             **({"vary": self.vary} if self.vary else {}),
+            **({"balance": self.balance.resolved()} if self.balance else {}),
             **decks,
             "seed": self.seed,
             "deals": self.deals,
@@ -176,7 +191,8 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     _check_names(document, config)
     check_rules(document, config.game, config.rules)
     check_cards(document, config.game, config.cards)
-    config._variants = _read_variants(document, config)
+    config._asked = _read_balance(document, config)
+    config._variants = dict(config._asked.variants) if config._asked else _read_variants(document, config)
     config._decks = decks_of_config(document, config.load_game(), config.decks, folder)
     _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
@@ -200,8 +216,22 @@ def _read_variants(document: Document, config: RunConfig) -> dict[str, Variant]:
     return {one.name: one for one in read_variants(config.load_game(), config.vary, where)}
 
 
+def _read_balance(document: Document, config: RunConfig) -> Asked | None:
+    def where(location: Location) -> str:
+        return f"{document.where(('balance', *location))}: {'.'.join(map(str, ('balance', *location)))}"
+
+    if config.balance is None:
+        return None
+    if config.vary is not None:
+        raise BadInput(f"{document.where(('vary',))}: vary: found beside balance, which has variants of its own")
+    return asked(config.load_game(), config.rules, config.cards, config.balance, where)
+
+
 def _check_number_of_agents(document: Document, config: RunConfig) -> None:
-    if len(config.agents) < (1 if len(config.named_decks) > 1 else 2):
+    if config.balance is not None and len(config.named_decks) == 1:
+        where = document.where(("decks",))
+        raise BadInput(f"{where}: decks: found one deck, which cannot swap seats; expected two or more, or random")
+    if len(config.agents) < (1 if len(config.named_decks) > 1 or config.balance else 2):
         decks = "" if config.load_game().deck_rules is None else ", or one and two named decks to compare"
         where = document.where(("agents",))
         raise BadInput(f"{where}: agents: found {len(config.agents)}, expected at least two{decks}")
@@ -278,7 +308,9 @@ def _check_matchups(document: Document, config: RunConfig) -> None:
         for name in (first, second):
             if name not in config.agents:
                 raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
-        if first == second and len(config.named_decks) < 2:
+        if config.balance is not None and first != second:
+            raise BadInput(f"{where}: {first!r} and {second!r}; beside balance an agent plays against itself")
+        if first == second and len(config.named_decks) < 2 and config.balance is None:
             only = "" if config.load_game().deck_rules is None else " is for comparing two named decks or more"
             raise BadInput(f"{where}: {first!r} against itself{only}; give the same agent a second name instead")
         if frozenset((first, second)) in seen:

@@ -62,6 +62,9 @@ def print_agents(console: Console) -> None:
     lines = [(kind.name, kind.meaning, ", ".join(p.name for p in kind.parameters)) for kind in agent_types()]
     console.print(table("Types of agents", ["type", "meaning", "parameters"], lines, 3))
     console.print("More about one: duelbench agents TYPE.")
+    console.print(
+        "Any of them may be kept from playing cards, or made to: {type: heuristic, never: [death]}; or always."
+    )
     console.print("Your own: `type: module:Class`, a class derived from duelbench.agents.agent.Agent and made as")
     console.print("Class(game, table, **parameters); its module may lie in the current folder.")
 

@@ -9,9 +9,10 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
 from duelbench.envs.tarot_duel.card_text import card_text
+from duelbench.envs.tarot_duel.card_use import CARD_USE
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, Card, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
-from duelbench.envs.tarot_duel.patches import FIELDS, patched_cards
+from duelbench.envs.tarot_duel.patches import FIELDS, card_numbers, patched_cards
 from duelbench.envs.tarot_duel.rules import OPENING_HAND, SPARE_CARDS, STATE, TURNS
 from duelbench.envs.tarot_duel.state import HAND, NUM_ACTIONS, REASONS, TABLE
 
@@ -78,4 +79,7 @@ GAME = Game(
     patched_cards=patched_cards,
     card_fields=FIELDS,
     start_cards=start_cards,
+    card_numbers=card_numbers,
+    played_card=words.played_card,
+    card_use=CARD_USE,
 )

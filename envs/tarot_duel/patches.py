@@ -103,6 +103,19 @@ def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
     return tuple(_with_text_of(cards[card.id], cards[partner.get(card.id, card.id)]) for card in CARDS)
 
 
+def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
+    """The numbers on the 22 cards with `patches`, amounts by the card on which a patch sets them; BadInput as above."""
+    patched_cards(patches, where)
+    return {card.id: _numbers(card, patches.get(card.id, {})) for card in CARDS}
+
+
+def _numbers(card: Card, fields: Mapping[str, Any]) -> dict[str, int]:
+    numbers = {NUMBER: fields.get(NUMBER, card.number)}
+    if card.effect in AMOUNTS and BLANK not in fields:
+        numbers[AMOUNT] = fields.get(AMOUNT, card.amount)
+    return numbers
+
+
 def _with_text_of(card: Card, other: Card) -> Card:
     return card._replace(effect=other.effect, amount=other.amount, text=other.text)
 

@@ -116,6 +116,12 @@ def action_name(table: np.record, game: np.record, action: int) -> str:
     return _meaning(table, action)[1]
 
 
+def played_card(table: np.record, game: np.record, action: int) -> int:
+    """The card that the action sets face down; -1 for every other action."""
+    card = action - PLAY_CARD
+    return card if 0 <= card < NUM_CARDS else -1
+
+
 def why_illegal(table: np.record, game: np.record, action: int) -> str:
     """Why a face refuses the action. Places that the seat to act cannot see are not given away."""
     phase, _, card = _meaning(table, action)

@@ -1,5 +1,8 @@
 """Section 10 of RULES.md: cards that a config has changed."""
 
+from collections.abc import Mapping
+
+from duelbench.envs import card_patches
 from duelbench.envs.card_patches import PatchRules, patch_rows
 from duelbench.envs.patches import Patches
 from duelbench.envs.tommy_walker.cards import COLUMNS, Card, card_of, printed_rows
@@ -48,3 +51,8 @@ RULES = PatchRules(
 def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
     """The 36 cards with `patches`; BadInput, beginning with `where`, for what would be no card (10.2 to 10.6)."""
     return tuple(card_of(row) for row in patch_rows(printed_rows(), patches, where, RULES))
+
+
+def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
+    """The numbers on the 36 cards with `patches`; BadInput as `patched_cards`."""
+    return card_patches.card_numbers(patch_rows(printed_rows(), patches, where, RULES), RULES)

@@ -10,6 +10,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.wizard_in_training import deck_rules, event_words, table_words, words
 from duelbench.envs.wizard_in_training.card_text import card_text
+from duelbench.envs.wizard_in_training.card_use import CARD_USE
 from duelbench.envs.wizard_in_training.cards import (
     BLANK_MAIN,
     CARDS,
@@ -22,7 +23,7 @@ from duelbench.envs.wizard_in_training.cards import (
 )
 from duelbench.envs.wizard_in_training.encoding import MEANINGS, VIEW
 from duelbench.envs.wizard_in_training.patches import RULES as PATCH_RULES
-from duelbench.envs.wizard_in_training.patches import patched_cards
+from duelbench.envs.wizard_in_training.patches import card_numbers, patched_cards
 from duelbench.envs.wizard_in_training.rules import STATE
 from duelbench.envs.wizard_in_training.state import NUM_ACTIONS, REASONS, TABLE
 
@@ -122,9 +123,12 @@ GAME = Game(
     event_text=event_words.event_text,
     view_meanings=MEANINGS,
     unseen_events=event_words.UNSEEN_EVENTS,
+    played_card=words.played_card,
     deck_rules=deck_rules.RULES,
     patched_cards=patched_cards,
     card_fields=PATCH_RULES.fields(),
     start_cards=start_cards,
+    card_numbers=card_numbers,
     notice=_notice(),
+    card_use=CARD_USE,
 )

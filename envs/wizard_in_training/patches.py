@@ -1,5 +1,8 @@
 """Section 15 of RULES.md: cards that a config has changed."""
 
+from collections.abc import Mapping
+
+from duelbench.envs import card_patches
 from duelbench.envs.card_patches import PatchRules, patch_rows
 from duelbench.envs.card_table import Row
 from duelbench.envs.patches import BLANK, Patches
@@ -45,3 +48,8 @@ def patched_cards(patches: Patches, where: str) -> tuple[Card, ...]:
         card if row.cells == before.cells else card_of(row, blank=BLANK in patches.get(card.id, {}))
         for card, before, row in zip(CARDS, printed, rows, strict=True)
     )
+
+
+def card_numbers(patches: Patches, where: str) -> Mapping[str, Mapping[str, int]]:
+    """The numbers on the cards with `patches`; BadInput as `patched_cards`."""
+    return card_patches.card_numbers(patch_rows(printed_rows(), patches, where, RULES), RULES)

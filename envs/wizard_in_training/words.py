@@ -100,6 +100,12 @@ def action_name(table: np.record, game: np.record, action: int) -> str:
     return words.format(CARDS[number].name)
 
 
+def played_card(table: np.record, game: np.record, action: int) -> int:
+    """The card that the action casts, counters, attacks, blocks or equips with, or holds for a spell; -1 for others."""
+    kind, card = _PARTS[action]
+    return card if kind in (CAST_SPELL, COUNTER, ATTACK, BLOCK, EQUIP, HOLD) else -1
+
+
 def _pass_name(game: np.record) -> str:
     if game.phase == EQUIPPING:
         return "take no more items" if game.lots[game.to_act] else "take no items"
