@@ -17,6 +17,7 @@ from duelbench.experiments.config import make_config
 from duelbench.experiments.holders import NOBODY, Starts, starts
 from duelbench.experiments.plan import arms, decks_of, planned_game, total_games
 from duelbench.experiments.players import Players
+from duelbench.experiments.rows import read_rows
 from duelbench.experiments.run import run
 from duelbench.experiments.verify import verify
 
@@ -157,6 +158,10 @@ def test_a_study_is_a_run_that_verifies(tmp_path):
     balance = {"cards": ["card_1"], "changes": [{"number": 2}], "forbid": ["card_7"], "rules": "all"}
     folder = run(study(deals=12, balance=balance), tmp_path)
     assert verify(folder, agents=True).ok
+    rows = read_rows(folder, ["variant", "decisions", "actions"])
+    kept = rows[rows["variant"] == "card_7 never played"]
+    assert len(kept)
+    assert all(list(actions).index(7) >= 4 for actions in kept["actions"] if 7 in actions)  # the last round at most
 
 
 # --- Restricted play ------------------------------------------------------------------------------------------
