@@ -6,13 +6,18 @@ lead after the turn, plus what the cards that stay behind (waiting, in hand) are
 nothing but the table and the observation, so what is made up in the position's root cannot sway it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
 from duelbench.agents.choosing import one_of_the_best
+from duelbench.agents.compiled import register
 from duelbench.envs.batch import Batch
+from duelbench.envs.dispatch import observe
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
+from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel.cards import (
     CARDS,
     CHARIOT,
@@ -102,6 +107,26 @@ class TarotHeuristic(Agent):
         actions = np.zeros(len(lanes), np.int64)
         answer_lanes(batch.tables, batch.views, batch.masks, lanes, streams, self._scores, actions)
         return actions
+
+    def compiled(self) -> "TarotPlayer":
+        return TarotPlayer(blank(1, VIEW), self._scores)
+
+
+class TarotPlayer(NamedTuple):
+    """What compiled games know of the agent: scratch space."""
+
+    views: np.ndarray  # VIEW[1]
+    scores: np.ndarray  # float64[num_actions]
+
+
+@rule
+def decide(table, state, mask, world, stream, player):
+    observe(table, state, state.to_act, player.views[0])
+    score_actions(table, player.views[0], mask, player.scores)
+    return one_of_the_best(player.scores, stream)
+
+
+register(TarotPlayer, decide)
 
 
 @rule

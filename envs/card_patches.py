@@ -4,7 +4,7 @@ The order does not depend on how a config is written: first cards trade their te
 single values are set on what is left.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,11 @@ class PatchRules:
     """What patches may change about the cards of one table."""
 
     columns: Columns
-    numbers: Mapping[str, str]
+    numbers: dict[str, str]
     """Columns with a whole number, and what each means."""
-    words: Mapping[str, str]
+    words: dict[str, str]
     """Columns with a text."""
-    flags: Mapping[str, str]
+    flags: dict[str, str]
     """Columns that say `yes`, which a patch may take back with `false`."""
     stays: tuple[str, ...]
     """Columns that stay with their card when two cards trade: what the card is called."""
@@ -91,6 +91,8 @@ def _exchange(rows: dict[str, Row], patches: Patches, where: str, rules: PatchRu
         complaint = rules.may_exchange(rows[card], rows[other])
         if complaint:
             raise BadInput(f"{at}: found {other!r}, allowed: {complaint}")
+        if taken.get(card) == other:
+            continue  # said of both, it is the same trade
         for one, partner in ((card, other), (other, card)):
             if one in taken:
                 raise BadInput(f"{at}: {one} is exchanged with {taken[one]} already, allowed: one exchange a card")

@@ -99,9 +99,22 @@ def chunks(config: RunConfig) -> list[Chunk]:
     return found
 
 
+def first_game(config: RunConfig, chunk: Chunk) -> int:
+    """The number of the first game of the chunk; the others follow it."""
+    return _plan(config).starts[chunk.arm] + chunk.games_a_deal * chunk.deals.start
+
+
+def part_of(config: RunConfig, number: int) -> int | None:
+    """The part that holds the game of that number; None where there is no such game."""
+    for chunk in chunks(config):
+        if 0 <= number - first_game(config, chunk) < chunk.games:
+            return chunk.part
+    return None
+
+
 def games_of(config: RunConfig, chunk: Chunk) -> Iterator[PlannedGame]:
-    first = _plan(config).starts[chunk.arm]
-    for number in range(first + chunk.games_a_deal * chunk.deals.start, first + chunk.games_a_deal * chunk.deals.stop):
+    first = first_game(config, chunk)
+    for number in range(first, first + chunk.games):
         yield planned_game(config, number)
 
 

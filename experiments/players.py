@@ -66,14 +66,17 @@ class Players:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
         make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
 
+    def pair(self, names: tuple[str, str], variant: str) -> tuple[Agent, Agent]:
+        """Both agents of a game; two of them where one meets itself."""
+        first, second = names
+        return self.agent(first, 0, variant), self.agent(second, int(first == second), variant)
+
     def play(self, planned: PlannedGame) -> GameRow:
-        first, second = planned.seats
-        variant = planned.variant
-        agents = (self.agent(first, 0, variant), self.agent(second, int(first == second), variant))
-        never = self.config.variants[variant].never
+        agents = self.pair(planned.seats, planned.variant)
+        never = self.config.variants[planned.variant].never
         if never:
             agents = self._restricted(agents, planned, never)
-        return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
+        return play_game(self.game, self.table_of(planned.decks, planned.variant), agents, planned)
 
     def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
         """The agents, the holder of the card kept from playing it; such games are planned where there is a holder."""

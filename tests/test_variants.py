@@ -158,3 +158,11 @@ def test_every_table_is_written_twice_with_its_variant(tmp_path):
         pd.read_csv(tmp_path / "payoffs.csv", keep_default_na=False)["score"].tolist()
         == found.payoffs["score"].tolist()
     )
+
+
+def test_where_the_game_as_configured_is_not_played_the_variant_that_comes_first_is_the_base():
+    yes = frame_of(PLAIN).assign(variant="magic=true")
+    no = frame_of(PLAIN).assign(variant="magic=false", game=lambda rows: rows["game"] + len(yes))
+    found = summarise(pd.concat([no, yes]))
+    assert (found.variant, list(found.variants)) == ("magic=true", ["magic=false"])
+    assert set(found.effects["variant"]) == {"magic=false"}

@@ -172,7 +172,7 @@ def _holders_table(config: "RunConfig") -> Any:
     assert config.asked is not None
     game = config.load_game()
     parts = (config.asked.changes, config.asked.sweeps, config.asked.stand_ins)
-    wanted = {one.card for part in parts for one in part}  # type: ignore[attr-defined]
+    wanted = {one.card for part in parts for one in part}
     cards = [card for card in game.card_ids if card in wanted]
     lines = []
     for card in cards:

@@ -9,6 +9,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
 from duelbench.envs.tarot_duel.card_text import card_text
+from duelbench.envs.tarot_duel.card_use import CARD_USE
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, Card, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
 from duelbench.envs.tarot_duel.patches import FIELDS, card_numbers, patched_cards
@@ -80,4 +81,5 @@ GAME = Game(
     start_cards=start_cards,
     card_numbers=card_numbers,
     played_card=words.played_card,
+    card_use=CARD_USE,
 )

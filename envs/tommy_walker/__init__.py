@@ -10,6 +10,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tommy_walker import words
 from duelbench.envs.tommy_walker.card_text import card_text
+from duelbench.envs.tommy_walker.card_use import CARD_USE
 from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD, NONE, Card, write_cards
 from duelbench.envs.tommy_walker.encoding import MEANINGS, VIEW
 from duelbench.envs.tommy_walker.patches import RULES as PATCH_RULES
@@ -98,4 +99,5 @@ GAME = Game(
     start_cards=start_cards,
     card_numbers=card_numbers,
     played_card=words.played_card,
+    card_use=CARD_USE,
 )

@@ -10,6 +10,7 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.wizard_in_training import deck_rules, event_words, table_words, words
 from duelbench.envs.wizard_in_training.card_text import card_text
+from duelbench.envs.wizard_in_training.card_use import CARD_USE
 from duelbench.envs.wizard_in_training.cards import (
     BLANK_MAIN,
     CARDS,
@@ -129,4 +130,5 @@ GAME = Game(
     start_cards=start_cards,
     card_numbers=card_numbers,
     notice=_notice(),
+    card_use=CARD_USE,
 )
