@@ -33,6 +33,7 @@ First steps:
   duelbench verify quickstart            does every stored game hold?
   duelbench play tarot_duel --against heuristic  play yourself
   duelbench train configs/train_tarot_duel.yaml  teach a network to play
+  duelbench balance configs/death.yaml   what is a card worth?
 
 RUN is the path of a run folder, or its name under runs/.
 
