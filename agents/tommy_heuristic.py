@@ -233,7 +233,7 @@ def usual_power(table, card, enemy):
     """The power that a card usually comes to against that enemy."""
     ability = table.cards[card]
     if ability.entry_on != 0:
-        return (ability.power + ability.entry_power) // 2
+        return (np.int64(ability.power) + ability.entry_power) // 2
     if ability.at_enemy != 0:
         return ability.at_power[0] if has(table, enemy, ability.at_enemy) else ability.power
     return max(ability.power, ability.at_power[0])

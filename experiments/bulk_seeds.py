@@ -36,7 +36,7 @@ def names(known: Sequence[str], which: np.ndarray) -> np.ndarray:
 
 def _words_of_number(number: int) -> list[np.ndarray]:
     """Filled up with zeros to the size of the pool, as NumPy does before a spawn key."""
-    words = []
+    words: list[np.ndarray] = []
     while number or len(words) < _POOL:
         words.append(np.array([number % _WORD], np.uint32))
         number //= _WORD
@@ -79,7 +79,7 @@ def _hashed(word: np.ndarray, constants: Iterator[tuple[np.uint32, np.uint32]]) 
 
 
 def _mixed(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    value = left * _MIX_LEFT - right * _MIX_RIGHT
+    value: np.ndarray = left * _MIX_LEFT - right * _MIX_RIGHT  # of 32-bit numbers, which wrap around
     return np.asarray(value ^ value >> _SHIFT)
 
 

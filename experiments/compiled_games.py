@@ -46,13 +46,13 @@ def play_games(tables, states, games, first, second, streams, worlds, mask, acti
         while state.over == 0:
             if used == actions.shape[0]:
                 return n
-            seat = np.int64(state.to_act)
+            to_act = np.int64(state.to_act)
             legal(table, state, mask)
-            world = next_bits(worlds[seat])
-            if seat == game.first_seat:
-                action = np.int64(decide(table, state, mask, world, streams[seat], first))
+            world = next_bits(worlds[to_act])
+            if to_act == game.first_seat:
+                action = np.int64(decide(table, state, mask, world, streams[to_act], first))
             else:
-                action = np.int64(decide(table, state, mask, world, streams[seat], second))
+                action = np.int64(decide(table, state, mask, world, streams[to_act], second))
             if action < 0 or action >= mask.shape[0] or mask[action] == 0:
                 game.decisions = REFUSED
                 return n

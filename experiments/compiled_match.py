@@ -75,9 +75,10 @@ class _Pair(NamedTuple):
 
 
 def _compiled_pair(players: Players, names: Names, variant: str) -> _Pair | None:
-    """None where one of the two plays in Python."""
+    """None where one of the two plays in Python, as whoever is kept from playing a card does."""
     first, second = map(compiled_player, players.pair(names, variant))
-    if first is None or second is None:
+    restricted = players.config.variants[variant].never
+    if first is None or second is None or restricted:
         return None
     turned = type(first).__name__ > type(second).__name__
     return _Pair(second, first, True) if turned else _Pair(first, second, False)

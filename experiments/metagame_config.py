@@ -53,6 +53,7 @@ class MetagameConfig(_Section):
     check_with: Annotated[
         dict[str, Any], Field(description="Further agents by name that play the final table, with their parameters.")
     ] = {}
+    check_deals: Annotated[_Deals, Field(description="Deals of any two decks that each of them plays there.")] = 30
 
     _spec: AgentSpec | None = PrivateAttr(default=None)
     _decks: tuple[Deck, ...] = PrivateAttr(default=())
@@ -120,9 +121,8 @@ def _decks(document: Document, config: MetagameConfig, folder: Path) -> tuple[De
         raise BadInput(f"{document.where(('game',))}: game: {game.name} is played without decks")
     source = decks_of_config(document, game, config.decks, folder)
     if source is None or len(source.decks) < 2:
-        raise BadInput(
-            f"{where}: found {len(source.decks) if source else 0} decks, expected at least two to begin with"
-        )
+        found = "random decks" if source is None or source.random else "one deck"
+        raise BadInput(f"{where}: found {found}, expected at least two named decks to begin with")
     return source.decks
 
 

@@ -179,6 +179,11 @@ def _plan(config: RunConfig) -> _Plan:
 
 
 def _arms(config: RunConfig) -> Iterator[Arm]:
+    if config.asked is not None:
+        from duelbench.experiments.balance_plan import balance_arms  # it plans by what this file says
+
+        yield from balance_arms(config)
+        return
     for pair in config.pairs:
         for name in config.variants:
             yield Arm(pair, name, range(config.deals_of(pair)), games_a_deal(config, pair))

@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 from duelbench.analysis.cli import folders
+from duelbench.analysis.cli.balance import balance
 from duelbench.analysis.cli.bench import bench
+from duelbench.analysis.cli.cards import cards
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
 from duelbench.analysis.cli.exploit import exploit
@@ -188,18 +190,27 @@ def replay(
 
 
 @app.command()
-def report(run: Run) -> None:
-    """Write payoffs.csv, ratings.csv and report.html of a finished run again.
+def report(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders, or their names under runs/.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the report goes; RUN/report.html or report.html if not given."),
+    ] = None,
+) -> None:
+    """Write the tables and the report of finished runs again; several runs share one page.
 
     \b
-    Example:
+    Examples:
       duelbench report quickstart
+      duelbench report tommy_decks wizard_decks --out decks.html
     """
-    folder = folders.find_finished_run(run)
+    found = folders.find_finished_runs(runs)
     from duelbench.analysis.cli import results
 
-    results.write(folder, report=True)
-    results.show_files(folder, report=True)
+    path = results.write_shared_report(found, out)
+    if len(found) == 1:
+        results.show_files(found[0], report=False)
+    results.show_report(path)
 
 
 @app.command()
@@ -213,7 +224,7 @@ def ranking(run: Run) -> None:
     folder = folders.find_finished_run(run)
     from duelbench.analysis.cli import results
 
-    results.show_tables(folder, results.read(folder)[1])
+    results.show_tables(folder, results.read(folder).summary)
 
 
 @app.command()
@@ -255,9 +266,11 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
     print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
 
 
+app.command()(cards)
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(balance)
 app.command()(metagame)
 app.add_typer(decks)
 app.command()(bench)

@@ -36,6 +36,17 @@ def find_finished_run(run: str) -> Path:
     raise BadInput(f"{folder}: the run is not finished ({done}); `{_continuation(folder)}` continues it")
 
 
+def find_finished_runs(runs: list[str]) -> list[Path]:
+    """As `find_finished_run` for each; a run that is named twice is refused."""
+    found: dict[Path, str] = {}
+    for run in runs:
+        folder = find_finished_run(run)
+        if folder.resolve() in found:
+            raise BadInput(f"{run}: the same run as {found[folder.resolve()]}; name each run once")
+        found[folder.resolve()] = run
+    return [find_run(run) for run in runs]
+
+
 def _checked(folder: Path) -> Path:
     for name in ("config.yaml", "manifest.json", "status.json"):
         if not (folder / name).is_file():
