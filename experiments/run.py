@@ -10,6 +10,7 @@ from pathlib import Path
 from duelbench.agents.policy import policy_file
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.compiled_match import compile_matchup
 from duelbench.experiments.config import Pair, RunConfig
 from duelbench.experiments.folder import RunFolder, given_checkpoint_path
 from duelbench.experiments.plan import Chunk, chunks, matchup_name, total_games
@@ -104,6 +105,9 @@ class _Session:
         for done, name in enumerate(ready):
             self._listener(Progress("prepare", done, len(ready), name))
             players.ask_once(name)
+        for pair in self._config.pairs:
+            if set(pair) <= set(ready):
+                compile_matchup(players, pair)
         self._listener(Progress("prepare", len(ready), len(ready), "all agents"))
 
     def _work_off(self, workers: int) -> None:

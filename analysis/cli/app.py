@@ -160,6 +160,14 @@ def verify(
         raise typer.Exit(1)
 
 
+def _leave_uncompiled() -> None:
+    """One game is over before its compiled rules are loaded. Where they are loaded already, nothing changes."""
+    if "duelbench.envs.jit" not in sys.modules:
+        import numba
+
+        numba.config.DISABLE_JIT = True
+
+
 @app.command()
 def replay(
     run: RunOrFile,
@@ -175,6 +183,7 @@ def replay(
       duelbench replay quickstart --game 17 --format jsonl > game17.jsonl
     """
     place = Path(run) if Path(run).is_file() else folders.find_run(run)
+    _leave_uncompiled()
     from duelbench.experiments.replay import replay_jsonl, replay_text
 
     for line in (replay_jsonl if format is Format.jsonl else replay_text)(place, game):
