@@ -11,6 +11,7 @@ from duelbench.envs import dispatch
 from duelbench.envs.decks import DeckChoice, DeckRules, deck_sources
 from duelbench.envs.document import kind_of, shortened
 from duelbench.envs.errors import BadInput, IllegalAction
+from duelbench.envs.patches import CardField, Patches, check_shape
 from duelbench.envs.records import blank
 
 
@@ -67,7 +68,8 @@ class Game:
     reasons: tuple[str, ...]
     """Why a game ended; `state.reason` is an index into it, 0 while the game runs."""
     build_table: Callable[..., np.record]
-    """The table for a complete mapping of option values; a game with decks also takes the two seats' DeckSources."""
+    """The table for a complete mapping of option values; a game with decks also takes the two seats' DeckSources.
+    With the keyword `cards` it is made from these cards, which `patched_cards` returned."""
     action_name: Callable[[np.record, np.record, int], str]
     """(table, state, action): a short imperative phrase, unique among the actions legal in the state."""
     why_illegal: Callable[[np.record, np.record, int], str]
@@ -90,23 +92,50 @@ class Game:
     """What makes a list of cards a deck; None for a game that seats bring no decks to."""
     notice: str = ""
     """One line that stands wherever the game is shown to people; empty for none."""
+    patched_cards: Callable[[Patches, str], Any] | None = None
+    """(patches, where): the cards with `patches`, for `build_table`; BadInput, beginning with `where` and the card and
+    field, for what cannot be changed so. None for a game whose cards cannot be patched."""
+    card_fields: tuple[CardField, ...] = ()
+    """What `patched_cards` can change."""
+    start_cards: Callable[[np.record, np.record], np.ndarray] | None = None
+    """(table, dealt state): int8[2, cards], how many of each card are each seat's when play begins: its deck, or its
+    hand where both draw from one deck."""
 
     @property
     def view_size(self) -> int:
         """Number of float32 values in an observation."""
         return self.view_dtype.itemsize // 4
 
-    def table(self, rules: Mapping[str, Any] | None = None, where: str = "", decks: DeckChoice = None) -> np.record:
+    def table(
+        self,
+        rules: Mapping[str, Any] | None = None,
+        where: str = "",
+        decks: DeckChoice = None,
+        cards: Patches | None = None,
+    ) -> np.record:
         """The card and option table for `rules` (option name -> value; missing ones take their default).
 
-        `decks` says what the seats play with (see `duelbench.envs.decks.deck_sources`; None: random decks).
-        Raises BadInput for an unknown option, a value that is not allowed, an unusable deck, and decks for a game
-        without them; `where` starts the messages about rules.
+        `decks` says what the seats play with (see `duelbench.envs.decks.deck_sources`; None: random decks), `cards`
+        what is changed about single cards (see `duelbench.envs.patches`). Raises BadInput for an unknown option or
+        card, a value that is not allowed, an unusable deck, and decks for a game without them; `where` starts the
+        messages about rules and cards.
         """
         resolved = self.resolved_rules(rules, where)
+        changed = {"cards": self.check_patches(cards, where)} if cards else {}
         if self.deck_rules is None and decks is None:
-            return self.build_table(resolved)
-        return self.build_table(resolved, deck_sources(self, decks))
+            return self.build_table(resolved, **changed)
+        return self.build_table(resolved, deck_sources(self, decks), **changed)
+
+    def check_patches(self, patches: Patches, where: str = "") -> Any:
+        """The cards with `patches`, as `build_table` takes them; BadInput for what the game cannot change so."""
+        section = f"{where}: cards" if where else "cards"
+        check_shape(patches, section)
+        if self.patched_cards is None:
+            raise BadInput(f"{section}: the cards of {self.name} cannot be changed")
+        for card in patches:
+            if card not in self.card_ids:
+                raise BadInput(f"{section}: unknown card {card!r}{did_you_mean(card, self.card_ids)}")
+        return self.patched_cards(patches, section)
 
     def resolved_rules(self, rules: Mapping[str, Any] | None, where: str = "") -> dict[str, Any]:
         """Every option with its value, checked; raises BadInput as `table` does."""

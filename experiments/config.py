@@ -10,13 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from duelbench.agents.catalogue import AgentSpec, parse_spec
 from duelbench.agents.training import TrainSettings
 from duelbench.envs.decks import RANDOM, Deck, DeckChoice, DeckSource
-from duelbench.envs.document import Document, read_document
+from duelbench.envs.document import Document, Location, read_document
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
+from duelbench.envs.patches import Patches
 from duelbench.envs.registry import load_game
-from duelbench.experiments.config_parts import check_rules, complaint, decks_of_config
+from duelbench.experiments.config_parts import check_cards, check_rules, complaint, decks_of_config
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
 from duelbench.experiments.names import check_name
+from duelbench.experiments.variants import Variant, read_variants, with_patches
 
 Pair = tuple[str, str]
 
@@ -29,6 +31,14 @@ class RunConfig(BaseModel):
     name: Annotated[str, Field(description="Name of the run and of its folder.")]
     game: Annotated[str, Field(description="The game that is played, as listed by `duelbench games`.")]
     rules: Annotated[dict[str, Any], Field(description="Rule options that differ from their defaults.")] = {}
+    cards: Annotated[
+        dict[str, dict[str, Any]],
+        Field(description="Cards by their ids, with what is changed about them, as listed by `duelbench games NAME`."),
+    ] = {}
+    vary: Annotated[
+        dict[str, Any] | None,
+        Field(description="Rules and cards with lists of values; the deals are played in every combination."),
+    ] = None
     decks: Annotated[
         Any,
         Field(description="For games with decks: random, a list of deck files and folders, or decks by their names."),
@@ -52,6 +62,8 @@ class RunConfig(BaseModel):
     _settings: dict[str, TrainSettings] = PrivateAttr(default_factory=dict)
     _decks: DeckSource | None = PrivateAttr(default=None)
     _folder: Path = PrivateAttr(default=Path())
+    _variants: dict[str, Variant] = PrivateAttr(default_factory=lambda: {"": Variant()})
+    _kept: dict[str, object] = PrivateAttr(default_factory=dict)
 
     @property
     def specs(self) -> dict[str, AgentSpec]:
@@ -77,6 +89,24 @@ class RunConfig(BaseModel):
     def deck_choice(self) -> DeckChoice:
         """All decks of the run, for `Game.table`."""
         return deck_choice(self.load_game(), self._decks)
+
+    @property
+    def variants(self) -> dict[str, Variant]:
+        """The variants of the game by name, in the order in which they are played."""
+        return self._variants
+
+    def rules_of(self, variant: str) -> dict[str, Any]:
+        """The rule options of a variant that differ from their defaults."""
+        return {**self.rules, **self._variants[variant].rules}
+
+    def cards_of(self, variant: str) -> Patches:
+        """What is changed about cards in a variant."""
+        return with_patches(self.cards, self._variants[variant].cards)
+
+    @property
+    def kept(self) -> dict[str, object]:
+        """Where what follows from the config alone may be kept, so that it is made once."""
+        return self._kept
 
     @property
     def folder(self) -> Path:
@@ -107,6 +137,8 @@ class RunConfig(BaseModel):
             "name": self.name,
             "game": self.game,
             "rules": game.resolved_rules(self.rules),
+            **({"cards": {card: dict(fields) for card, fields in self.cards.items()}} if self.cards else {}),
+            **({"vary": self.vary} if self.vary else {}),
             **decks,
             "seed": self.seed,
             "deals": self.deals,
@@ -140,6 +172,8 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     config._folder = folder.resolve()
     _check_names(document, config)
     check_rules(document, config.game, config.rules)
+    check_cards(document, config.game, config.cards)
+    config._variants = _read_variants(document, config)
     config._decks = decks_of_config(document, config.load_game(), config.decks, folder)
     _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
@@ -154,6 +188,13 @@ def _check_names(document: Document, config: RunConfig) -> None:
     for section in ("agents", "train"):
         for name in getattr(config, section):
             check_name(name, f"{document.where((section, name))}: {section}")
+
+
+def _read_variants(document: Document, config: RunConfig) -> dict[str, Variant]:
+    def where(location: Location) -> str:
+        return f"{document.where(('vary', *location))}: {'.'.join(map(str, ('vary', *location)))}"
+
+    return {one.name: one for one in read_variants(config.load_game(), config.vary, where)}
 
 
 def _check_number_of_agents(document: Document, config: RunConfig) -> None:

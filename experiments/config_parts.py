@@ -10,6 +10,7 @@ from duelbench.agents.parameters import number_hint
 from duelbench.envs.decks import DeckSource
 from duelbench.envs.document import Document, Location, kind_of
 from duelbench.envs.game import Game, did_you_mean
+from duelbench.envs.patches import Patches
 from duelbench.envs.registry import load_game
 from duelbench.experiments.decks import read_decks
 
@@ -39,6 +40,16 @@ def check_rules(document: Document, game_name: str, rules: Mapping[str, Any]) ->
     game = load_game(game_name, f"{document.where(('game',))}: game")
     for option, value in rules.items():  # one at a time, so that each has its own line
         game.resolved_rules({option: value}, document.where(("rules", option)))
+
+
+def check_cards(document: Document, game_name: str, cards: Patches) -> None:
+    """BadInput, with the line, unless the game has these cards and they can be changed so, alone and together."""
+    game = load_game(game_name)
+    for card, fields in cards.items():
+        for name, value in fields.items():
+            game.check_patches({card: {name: value}}, document.where(("cards", card, name)))
+    if cards:
+        game.check_patches(cards, document.where(("cards",)))
 
 
 def decks_of_config(document: Document, game: Game, data: Any, folder: Path) -> DeckSource | None:

@@ -27,6 +27,7 @@ class GameRow(NamedTuple):
     seat1: str
     deck0: str
     deck1: str
+    variant: str
     winner: int
     reason: str
     decisions: int
@@ -65,6 +66,7 @@ def finished_row(game: Game, state: np.record, planned: PlannedGame, actions: li
         planned.seeds.deal,
         *planned.seats,
         *planned.decks,
+        planned.variant,
         int(state.winner),
         game.reasons[int(state.reason)],
         len(actions),

@@ -26,27 +26,40 @@ class Players:
         self.folder = folder
         self.config = config
         self.game = config.load_game()
-        self.table = self.game.table(config.rules, decks=config.deck_choice)
-        self._tables: dict[tuple[str, str], np.record] = {}
+        self.table = table_of_all(self.game, config, self.first_variant)
+        self._tables: dict[tuple[str, tuple[str, str]], np.record] = {}
         self._agents: dict[tuple[str, int], Agent] = {}
+        self._variant = self.first_variant
 
-    def table_of(self, decks: tuple[str, str]) -> np.record:
-        """The table of games with the decks of these names on seats 0 and 1; the one of all where none have names."""
-        if not self.config.named_decks:
-            return self.table
-        if decks not in self._tables:
-            self._tables[decks] = table_of(self.game, self.config, decks)
-        return self._tables[decks]
+    @property
+    def first_variant(self) -> str:
+        return next(iter(self.config.variants))
 
-    def agent(self, name: str, copy: int = 0) -> Agent:
+    def table_of(self, decks: tuple[str, str], variant: str) -> np.record:
+        """The table of games of a variant with the decks of these names on seats 0 and 1."""
+        if (variant, decks) not in self._tables:
+            self._tables[variant, decks] = table_of(self.game, self.config, decks, variant)
+        return self._tables[variant, decks]
+
+    def agent(self, name: str, copy: int = 0, variant: str | None = None) -> Agent:
         """The agent called `name`; BadInput when it cannot be made, as with a checkpoint that does not fit.
 
-        Each `copy` is an agent of its own: they may have memories.
+        Each `copy` is an agent of its own: they may have memories. Agents are made anew for every `variant` (None:
+        the first), as they may think about the cards when they are made.
         """
+        self._turn_to(self.first_variant if variant is None else variant)
         if (name, copy) not in self._agents:
-            spec = playing_spec(self.folder, self.config, name)
-            self._agents[name, copy] = make_agent(self.game, self.table, self.config.rules, spec, Path())
+            # A trained policy must fit the game as configured; in its variants it plays as it was trained.
+            spec, rules = playing_spec(self.folder, self.config, name), self.config.rules
+            self._agents[name, copy] = make_agent(self.game, self.table, rules, spec, Path())
         return self._agents[name, copy]
+
+    def _turn_to(self, variant: str) -> None:
+        if variant != self._variant:
+            self._variant = variant
+            self.table = table_of_all(self.game, self.config, variant)
+            self._agents.clear()
+            self._tables.clear()
 
     def check(self, name: str) -> None:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
@@ -54,8 +67,9 @@ class Players:
 
     def play(self, planned: PlannedGame) -> GameRow:
         first, second = planned.seats
-        agents = (self.agent(first), self.agent(second, copy=int(first == second)))
-        return play_game(self.game, self.table_of(planned.decks), agents, planned)
+        variant = planned.variant
+        agents = (self.agent(first, 0, variant), self.agent(second, int(first == second), variant))
+        return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""
@@ -69,14 +83,22 @@ class Players:
             raise BadInput(f"agent {name!r} failed on its first decision: {told}") from error
 
 
-def table_of(game: Game, config: RunConfig, decks: tuple[str, str]) -> np.record:
-    """The table of games with the decks of these names on seats 0 and 1; KeyError where the run has no such decks."""
+def table_of(game: Game, config: RunConfig, decks: tuple[str, str], variant: str) -> np.record:
+    """The table of games with the decks of these names on seats 0 and 1.
+
+    KeyError where the run has no such decks or no such variant.
+    """
     if not config.named_decks:
         if decks != (config.unnamed_deck, config.unnamed_deck):
             raise KeyError(decks)
-        return game.table(config.rules, decks=config.deck_choice)
+        return table_of_all(game, config, variant)
     by_seat = {seat: config.named_decks[name] for seat, name in zip(SEATS, decks, strict=True)}
-    return game.table(config.rules, decks=by_seat)
+    return game.table(config.rules_of(variant), decks=by_seat, cards=config.cards_of(variant))
+
+
+def table_of_all(game: Game, config: RunConfig, variant: str) -> np.record:
+    """The table of a variant with all decks of the run; KeyError where the run has no such variant."""
+    return game.table(config.rules_of(variant), decks=config.deck_choice, cards=config.cards_of(variant))
 
 
 def playing_spec(folder: Path, config: RunConfig, name: str) -> AgentSpec:

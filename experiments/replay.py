@@ -11,7 +11,9 @@ import numpy as np
 from duelbench.envs.decks import RANDOM, deck_data
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.envs.game import Game
+from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import load_run_config
+from duelbench.experiments.match import GameRow
 from duelbench.experiments.play_file import Decks, read_game
 from duelbench.experiments.players import table_of
 from duelbench.experiments.rows import read_row
@@ -132,20 +134,20 @@ def _load_row(run_folder: str | Path, number: int) -> _Stored:
     config = load_run_config(run_folder, agents_play=False)
     game, row = config.load_game(), read_row(run_folder, number)
     name = f"game {row.game} of run {config.name}"
+    variant = {"variant": row.variant} if row.variant else {}
+    told = ", ".join([row.matchup, f"deal {row.deal}", *variant.values()])
     try:
-        table = table_of(game, config, (row.deck0, row.deck1))
+        table = table_of(game, config, (row.deck0, row.deck1), row.variant)
     except KeyError:
-        known = ", ".join(config.named_decks) or repr(config.unnamed_deck)
-        told = f"its decks are {row.deck0!r} and {row.deck1!r}; known: {known}"
-        raise BadInput(f"{name} cannot be replayed: {told}") from None
+        raise BadInput(f"{name} cannot be replayed: {_unknown(config, row)}") from None
     return _Stored(
         name,
-        f"Game {row.game} of run {config.name}: {game.title}, {row.matchup}, deal {row.deal}",
+        f"Game {row.game} of run {config.name}: {game.title}, {told}",
         {"run": config.name, "number": row.game},
-        {"matchup": row.matchup, "deal": row.deal},
+        {"matchup": row.matchup, "deal": row.deal} | variant,
         game,
         table,
-        game.resolved_rules(config.rules),
+        game.resolved_rules(config.rules_of(row.variant)),
         (row.seat0, row.seat1),
         (row.deck0, row.deck1),
         (config.named_decks.get(row.deck0), config.named_decks.get(row.deck1)),
@@ -153,6 +155,14 @@ def _load_row(run_folder: str | Path, number: int) -> _Stored:
         tuple(row.actions),
         (row.winner, row.reason),
     )
+
+
+def _unknown(config: RunConfig, row: GameRow) -> str:
+    """Which name in the row the run's config does not know."""
+    if row.variant not in config.variants:
+        return f"its variant is {row.variant!r}; known: {', '.join(map(repr, config.variants))}"
+    known = ", ".join(config.named_decks) or repr(config.unnamed_deck)
+    return f"its decks are {row.deck0!r} and {row.deck1!r}; known: {known}"
 
 
 def _load_saved(path: Path) -> _Stored:

@@ -25,6 +25,7 @@ SCHEMA = pa.schema(
         ("seat1", pa.string()),
         ("deck0", pa.string()),  # names of their decks; "random" for random ones, "" in a game without decks
         ("deck1", pa.string()),
+        ("variant", pa.string()),  # what is changed about rules or cards; "" for the game as the config has it
         ("winner", pa.int8()),  # the seat, or -1 for a drawn game
         ("reason", pa.string()),  # why the game ended
         ("decisions", pa.int32()),  # length of `actions`

@@ -96,7 +96,7 @@ def verify(
 
 def replayed(players: Players, planned: PlannedGame, actions: list[int]) -> GameRow:
     """The row that `actions` lead to; ValueError or IllegalAction when they are not a whole legal game."""
-    game, table = players.game, players.table_of(planned.decks)
+    game, table = players.game, players.table_of(planned.decks, planned.variant)
     state = game.dealt(table, planned.seeds.deal)
     for i, action in enumerate(actions):
         if state.over:

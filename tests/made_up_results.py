@@ -17,7 +17,7 @@ def rows_of(results, reason="all rounds played"):
             for seats, winner in (((a, b), _WINNER[first]), ((b, a), swapped)):
                 decisions = 6 + deal % 3
                 played = (winner, reason, decisions, [0] * decisions)
-                games.append(GameRow(len(games), f"{a} vs {b}", deal, deal, *seats, "", "", *played))
+                games.append(GameRow(len(games), f"{a} vs {b}", deal, deal, *seats, "", "", "", *played))
     return games
 
 
@@ -34,7 +34,7 @@ def deck_rows(results, agent="a", start=0):
             swapped = {WIN: 1, DRAW: -1, LOSS: 0}[second]
             for lying, winner in ((decks, _WINNER[first]), (decks[::-1], swapped)):
                 played = (winner, "all rounds played", 6, [0] * 6)
-                games.append(GameRow(len(games), f"{agent} vs {agent}", deal, deal, agent, agent, *lying, *played))
+                games.append(GameRow(len(games), f"{agent} vs {agent}", deal, deal, agent, agent, *lying, "", *played))
             deal += 1
     return games
 

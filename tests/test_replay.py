@@ -139,7 +139,7 @@ def _two_rounds(config, mine, theirs):
                 for d in set(theirs) - {b}:
                     score = (a > b) + (c > d)
                     winner = -1 if score == 1 else int(score == 0)
-                    names = (planned.matchup, planned.deal, planned.seeds.deal, *planned.seats, *planned.decks)
+                    names = (planned.matchup, planned.deal, planned.seeds.deal, *planned.seats, *planned.decks, "")
                     yield GameRow(0, *names, winner, "all rounds played", 4, [a, b, c, d])
 
 
