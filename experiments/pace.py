@@ -22,7 +22,7 @@ UNKNOWN = Pace(None, None)
 
 
 class Clock:
-    """Watches the last minutes of a run; slow matchups count by their cost (`experiments.costs`), not by their games."""
+    """Watches the last minutes of a run; matchups count by what their games cost (`experiments.costs`)."""
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, float, float]] = deque()

@@ -88,7 +88,9 @@ class _Session:
         parts = chunks(folder.config)
         self._stored = [chunk for chunk in parts if folder.has_part(chunk)]
         missing = [chunk for chunk in parts if not folder.has_part(chunk)]
-        self._jobs = Jobs(folder.config, missing, [name for name in folder.config.train if not folder.has_checkpoint(name)])
+        self._jobs = Jobs(
+            folder.config, missing, [name for name in folder.config.train if not folder.has_checkpoint(name)]
+        )
         self._games = _Games(folder.config, self._stored, missing)
         self._last = parts[-1]
         self._deaths: Counter[Job] = Counter()

@@ -9,6 +9,7 @@ from duelbench.envs.errors import BadInput
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def fail(message: str, code: int = BAD_INPUT) -> typer.Exit:
