@@ -115,6 +115,7 @@ class Bars:
 
             self._next_table = time.monotonic() + _SECONDS_BETWEEN_TABLES
             self._progress.below = standings_table(standings(tally))
+            self._progress.refresh()
 
 
 class _WithTable(Progress):

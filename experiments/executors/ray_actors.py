@@ -28,6 +28,7 @@ SECONDS_UNTIL_VISIBLE = 10.0
 _SECONDS_BETWEEN_QUESTIONS = 1.0
 _SECONDS_BETWEEN_LOOKS = 2.0
 _SECONDS_TO_STOP = 5.0
+_SECONDS_TO_CONNECT = 10.0
 _STARTS_ALLOWED = 3
 _STORE_BYTES = 100 * 2**20
 """Of a Ray of our own, whose objects are short messages."""
@@ -175,6 +176,7 @@ class RayExecutor:
                     hear(member.job, report)
 
     def _connect(self, ray: Any) -> None:
+        self._check_address()
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         own = {"include_dashboard": False, "object_store_memory": _STORE_BYTES} if self._address == "local" else {}
         try:
@@ -182,6 +184,16 @@ class RayExecutor:
         except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
             told = str(error).strip().splitlines()[0]
             raise BadInput(f"no Ray cluster can be reached at address {self._address!r}: {told}") from None
+
+    def _check_address(self) -> None:
+        """Ray itself would try for minutes to reach a host that does not answer."""
+        host, _, port = self._address.removeprefix("ray://").rpartition(":")
+        if not host:
+            return
+        try:
+            socket.create_connection((host, int(port)), _SECONDS_TO_CONNECT).close()
+        except (OSError, ValueError, OverflowError) as error:
+            raise BadInput(f"no Ray cluster can be reached at address {self._address!r}: {error}") from None
 
     def _grow(self) -> None:
         """Add an actor for each free core. One that finds no room after all waits for it, and is the last."""
