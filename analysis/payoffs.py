@@ -4,10 +4,34 @@ A game scores 1 for a win, 1/2 for a draw and 0 for a loss. A deal is played twi
 the two games of a deal are not independent: the deal is the unit, and its value the mean score of its two games.
 """
 
+from typing import cast
+
 import pandas as pd
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.estimates import Estimate, interval_of_share
+from duelbench.experiments.variants import AS_CONFIGURED
+
+
+def variants_of(rows: pd.DataFrame) -> list[str]:
+    """The variants of the game in the rows: the game as the config has it first, then in the order of their games.
+
+    Rows without the column are all of the game as the config has it.
+    """
+    if "variant" not in rows:
+        return [AS_CONFIGURED]
+    first_games = rows.groupby("variant")["game"].min()
+    return sorted(first_games.index, key=lambda variant: (variant != AS_CONFIGURED, first_games[variant], variant))
+
+
+def of_variant(rows: pd.DataFrame, variant: str) -> pd.DataFrame:
+    """The rows of one variant: all deals of a table must be of one, as a deal is played in each."""
+    return cast(pd.DataFrame, rows[rows["variant"] == variant]) if "variant" in rows else rows
+
+
+def deal_keys(rows: pd.DataFrame) -> list[pd.Series]:
+    """What tells the deals of one variant apart, to group by."""
+    return [rows["matchup"], rows["deal"]]
 
 
 def seat0_scores(rows: pd.DataFrame) -> pd.Series:
@@ -19,8 +43,11 @@ def deal_table(rows: pd.DataFrame) -> pd.DataFrame:
     """One row per deal of two different agents, sorted: first, second, deal, score, wins, draws, losses.
 
     `first` is the agent whose name sorts first; score (the mean of the two games), wins, draws and losses are its
-    own. Raises BadInput for a deal that was not played exactly twice with the seats swapped.
+    own. Raises BadInput for a deal that was not played exactly twice with the seats swapped, and for rows of more than
+    one variant (`of_variant`).
     """
+    if len(found := variants_of(rows)) > 1:
+        raise BadInput(f"results of several variants cannot be one table: {', '.join(map(repr, found))}")
     games = rows[rows["seat0"] != rows["seat1"]]
     ahead = games["seat0"] < games["seat1"]
     score = seat0_scores(games).where(ahead, 1 - seat0_scores(games))

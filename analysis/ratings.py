@@ -3,6 +3,11 @@
 The model (Bradley & Terry 1952) says that a beats b with odds 10 ** ((rating a - rating b) / 400), the scale of
 Elo; a drawn game counts as half a win for either. It is fitted by maximum likelihood (evalica, Newman's 2023
 iteration), so unlike Elo's updates it does not depend on the order of games.
+
+Davidson's model (1970) with a parameter for ties is left out on purpose. It makes the share of draws a function of the
+two ratings, while here draws come from the rules (a limit of turns, both sides falling at once) and from how two
+agents play each other; and its ratings order the agents by the same points, as half a win for a draw is just what a
+draw is worth in the payoffs. How often games are drawn is told matchup by matchup instead (`summary.draws`).
 """
 
 import itertools
@@ -11,8 +16,10 @@ from collections.abc import Collection
 import evalica
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
-from duelbench.experiments.estimates import LEVEL, MIN_DEALS, counted
+from duelbench.analysis.resamples import BOOTSTRAP_SEED, RESAMPLES, Field, agents_of, resampled, too_few_deals
+from duelbench.experiments.estimates import LEVEL
 
 MEAN_RATING = 1000.0
 """The mean of all agents' ratings; only differences mean anything."""
@@ -20,11 +27,11 @@ MEAN_RATING = 1000.0
 PRIOR_DRAWS = 1.0
 """Made-up drawn games between any two agents that met: half a win for either, which keeps ratings finite."""
 
-RESAMPLES = 1000
-"""Size of the bootstrap."""
+ELO = 400 / np.log(10)
+"""Elo points of one unit of log-odds."""
 
-BOOTSTRAP_SEED = 1952
 TOLERANCE, ITERATIONS = 1e-9, 100_000
+NEWTON_STEPS, LONGEST_STEP = 500, 1.0
 
 
 def rated(deals: pd.DataFrame, unrated: Collection[str]) -> pd.DataFrame:
@@ -34,13 +41,9 @@ def rated(deals: pd.DataFrame, unrated: Collection[str]) -> pd.DataFrame:
 
 def refusal(deals: pd.DataFrame) -> str:
     """Why no ratings can be given for these deals (`payoffs.deal_table`), or an empty string."""
-    if deals.empty:
-        return "no ratings: no two different agents met"
-    for (first, second), group in deals.groupby(["first", "second"], sort=True):
-        if len(group) < MIN_DEALS:
-            found = counted(len(group), "deal")
-            return f"no ratings: {first} against {second} has {found}, at least {MIN_DEALS} needed"
-    apart = _islands(_agents(deals), set(zip(deals["first"], deals["second"], strict=True)))
+    if few := too_few_deals(deals, "ratings"):
+        return few
+    apart = _islands(agents_of(deals), set(zip(deals["first"], deals["second"], strict=True)))
     if len(apart) > 1:
         groups = " | ".join(", ".join(island) for island in apart)
         return f"no ratings: these groups of agents never met each other: {groups}"
@@ -53,23 +56,55 @@ def ratings(deals: pd.DataFrame, resamples: int = RESAMPLES, seed: int = BOOTSTR
     Columns: rank, agent, rating, low, high, deals, games, wins, draws, losses. `low` and `high` are percentiles of
     the bootstrap. The same deals in any order give the same table.
     """
-    agents = _agents(deals)
-    pairs = sorted(set(zip(deals["first"], deals["second"], strict=True)))
-    places = np.array([(agents.index(first), agents.index(second)) for first, second in pairs])
-    scores = {pair: group.to_numpy() for pair, group in deals.groupby(["first", "second"], sort=True)["score"]}
-    played = np.array([2 * len(scores[pair]) for pair in pairs], float)
-    points = np.array([2 * scores[pair].sum() for pair in pairs])
-    rng = np.random.default_rng(seed)
-    drawn = np.stack([_resampled_points(scores[pair], resamples, rng) for pair in pairs], axis=1)
-    spread = np.stack([fit(len(agents), places, row, played) for row in drawn])
+    field = resampled(deals, resamples, seed)
+    return rating_table(deals, field, resampled_ratings(field))
+
+
+def resampled_ratings(field: Field) -> np.ndarray:
+    """float64[resamples, agents]: the ratings that each resample of the deals gives, as `fit` would give them.
+
+    All are fitted at once by Newton's method from the ratings of the deals as played, in steps of at most LONGEST_STEP;
+    the likelihood is concave, and PRIOR_DRAWS keep its top at finite ratings.
+    """
+    design = _design(field)
+    games = 2.0 * field.deals + PRIOR_DRAWS
+    points = 2.0 * field.deals * field.drawn + PRIOR_DRAWS / 2
+    strengths = np.tile((fit_shares(field, field.shares) - MEAN_RATING) / ELO, (len(points), 1))
+    for _ in range(NEWTON_STEPS):
+        expected = expit(strengths @ design.T)
+        weights = games * expected * (1 - expected)
+        curvature = np.einsum("pi,rp,pj->rij", design, weights, design) + 1 / len(field.agents)  # mean 0 is kept
+        slope = (points - games * expected) @ design
+        step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+        strengths += np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+        if np.abs(step).max() < TOLERANCE:
+            return np.asarray(ELO * (strengths - strengths.mean(axis=1, keepdims=True)) + MEAN_RATING)
+    raise ArithmeticError(f"the Bradley-Terry fits of the resamples did not settle in {NEWTON_STEPS} steps")
+
+
+def _design(field: Field) -> np.ndarray:
+    """float64[pairs, agents]: 1 for the first agent of each pair and -1 for the second."""
+    design = np.zeros((len(field.pairs), len(field.agents)))
+    pairs = np.arange(len(field.pairs))
+    design[pairs, field.places[:, 0]], design[pairs, field.places[:, 1]] = 1, -1
+    return design
+
+
+def rating_table(deals: pd.DataFrame, field: Field, spread: np.ndarray) -> pd.DataFrame:
+    """The table of `ratings` from the field of the same deals and its `resampled_ratings`."""
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    table = _records(deals, agents)
-    table.insert(1, "rating", fit(len(agents), places, points, played))
+    table = _records(deals, field.agents)
+    table.insert(1, "rating", fit_shares(field, field.shares))
     table.insert(2, "low", low)
     table.insert(3, "high", high)
     table = table.sort_values(["rating", "agent"], ascending=[False, True], ignore_index=True)
     table.insert(0, "rank", range(1, len(table) + 1))
     return table
+
+
+def fit_shares(field: Field, shares: np.ndarray) -> np.ndarray:
+    games = 2.0 * field.deals
+    return fit(len(field.agents), field.places, shares * games, games)
 
 
 def fit(count: int, places: np.ndarray, points: np.ndarray, games: np.ndarray) -> np.ndarray:
@@ -90,20 +125,8 @@ def fit(count: int, places: np.ndarray, points: np.ndarray, games: np.ndarray) -
     )
     if result.iterations >= ITERATIONS:
         raise ArithmeticError(f"the Bradley-Terry fit did not settle in {ITERATIONS} iterations")
-    elo = 400 * np.log10(result.scores.sort_index().to_numpy())
+    elo = ELO * np.log(result.scores.sort_index().to_numpy())
     return np.asarray(elo - elo.mean() + MEAN_RATING)
-
-
-def _resampled_points(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
-    """float64[resamples]: points of as many deals as there are, drawn from them with replacement.
-
-    Deals that all came out alike would always give the same, as if nothing were uncertain; one deal won and one
-    lost are put among them, which leaves about the width of one exception in as many deals.
-    """
-    pool = np.append(scores, [0.0, 1.0]) if np.ptp(scores) == 0 else scores
-    values, counts = np.unique(pool, return_counts=True)
-    times = rng.multinomial(len(scores), counts / counts.sum(), size=resamples)
-    return np.asarray(2 * times @ values)
 
 
 def separation(deals: pd.DataFrame) -> str:
@@ -111,7 +134,7 @@ def separation(deals: pd.DataFrame) -> str:
 
     There the likelihood alone would put the gap at infinity: the prior decides it, and it is a lower bound.
     """
-    agents = _agents(deals)
+    agents = agents_of(deals)
     totals = deals.groupby(["first", "second"])["score"].agg(["min", "max"])
     gained = {pair for pair, most in totals["max"].items() if most > 0}
     gained |= {(second, first) for (first, second), least in totals["min"].items() if least < 1}
@@ -137,10 +160,6 @@ def _islands(agents: list[str], met: set[tuple[str, str]]) -> list[list[str]]:
     """Groups of agents linked by the pairs that met."""
     linked = _reachable(agents, met | {(second, first) for first, second in met})
     return sorted(map(list, {tuple(b for b in agents if (a, b) in linked) for a in agents}))
-
-
-def _agents(deals: pd.DataFrame) -> list[str]:
-    return sorted(set(deals["first"]) | set(deals["second"]))
 
 
 def _records(deals: pd.DataFrame, agents: list[str]) -> pd.DataFrame:

@@ -1,23 +1,43 @@
-"""Everything a run's rows say, as tables: payoffs, ratings, decks, seats, lengths and endings."""
+"""Everything a run's rows say, as tables: payoffs, ratings and what follows from them, decks, seats, endings.
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+A run may play its deals in several variants of the game. Tables are of one variant each: those of the summary itself
+are of the game as the config has it (where it is not played, of the variant that comes first), and every other
+variant has a summary of its own within it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from duelbench.analysis import decks as dk
+from duelbench.analysis import intransitivity as circles
+from duelbench.analysis import nash as na
 from duelbench.analysis import payoffs as pay
 from duelbench.analysis import ratings as rate
-from duelbench.experiments.atomic import write_bytes
-from duelbench.experiments.estimates import Estimate, interval_of_mean, interval_of_share
+from duelbench.analysis import superiority as sup
+from duelbench.analysis.descriptive import draws, endings, game_lengths, per_deal, seat_advantage
+from duelbench.analysis.resamples import resampled
+from duelbench.analysis.variants import EFFECT_COLUMNS, variant_effects
+from duelbench.experiments.atomic import make_folder, remove_leftovers, write_bytes
+from duelbench.experiments.estimates import Estimate, interval_of_share
 from duelbench.experiments.rows import read_rows
+from duelbench.experiments.variants import AS_CONFIGURED
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
 
-ROW_COLUMNS = ["game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "winner", "reason", "decisions"]
+ROW_COLUMNS = [
+    "game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"
+]  # fmt: skip
 """What the tables are made from; the action lists stay on the disk."""
+
+TABLES = [
+    "payoffs", "ratings", "superiority", "nash", "decomposition", "cycles", "seats", "lengths", "endings", "draws",
+    "decks", "deck_matrix",
+]  # fmt: skip
+"""The tables that are written for every variant, each into a file of its name."""
 
 _SEES = "sees the hidden cards: a yardstick, which has no rating"
 _NO_AGENTS_MET = "no ratings: agents met only themselves, which compares decks and not agents"
@@ -34,14 +54,28 @@ class Summary:
     ratings: pd.DataFrame
     """`ratings.ratings`; without lines where ratings are refused"""
     notes: tuple[str, ...]
+    """on the ratings and the agents without"""
+    superiority: pd.DataFrame
+    """`superiority.superiority` of the rated agents"""
+    superiority_notes: tuple[str, ...]
+    nash: pd.DataFrame
+    """`nash.nash` of the rated agents; without lines where it is refused"""
+    nash_notes: tuple[str, ...]
+    decomposition: pd.DataFrame
+    """`intransitivity.Intransitivity.decomposition` of the rated agents; without a line where it is refused"""
+    cycles: pd.DataFrame
+    """`intransitivity.Intransitivity.cycles`"""
+    intransitivity_notes: tuple[str, ...]
     seats: pd.DataFrame
-    """share of points for seat 0: matchup ("all" first), share, low, high, deals, note"""
+    """share of points for seat 0: `descriptive.seat_advantage`"""
     lengths: pd.DataFrame
-    """decisions a game: matchup ("all" first), mean, low, high, shortest, median, longest, deals, note"""
+    """decisions a game: `descriptive.game_lengths`"""
     endings: pd.DataFrame
-    """how games ended: reason, games, share, low, high, deals, note"""
+    """how games ended: `descriptive.endings`"""
+    draws: pd.DataFrame
+    """share of games drawn: `descriptive.draws`"""
     drawn: Estimate
-    """share of games drawn"""
+    """share of all games drawn"""
     decks: pd.DataFrame
     """`decks.deck_ranking`; without lines, as the next, in a run without named decks"""
     deck_matrix: pd.DataFrame
@@ -49,7 +83,13 @@ class Summary:
     deck_notes: tuple[str, ...]
     """what a reader must see beside the tables of decks"""
     unrated: tuple[str, ...] = ()
-    """agents that see everything, by name: they are in all tables but the ratings"""
+    """agents that see everything, by name: they are in no table of the rated agents"""
+    variant: str = AS_CONFIGURED
+    """the variant of the game that the tables are of"""
+    variants: Mapping[str, "Summary"] = field(default_factory=dict)
+    """the other variants of the game by name, each with tables of its own"""
+    effects: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=EFFECT_COLUMNS))
+    """`variants.variant_effects`: what the other variants change against the one of the tables"""
 
     @property
     def agents(self) -> list[str]:
@@ -68,6 +108,17 @@ def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None, open_to: I
     `decks` are the names of the run's decks, as some may not have been played; None: those in the rows. `open_to` are
     the agents that the hidden cards were open to, which have no ratings.
     """
+    decks, open_to = None if decks is None else list(decks), list(open_to)
+    base, *others = pay.variants_of(rows)
+    whole = _summary_of(rows, base, decks, open_to)
+    if not others:
+        return whole
+    variants = {variant: _summary_of(rows, variant, decks, open_to) for variant in others}
+    return replace(whole, variants=variants, effects=variant_effects(rows, base))
+
+
+def _summary_of(rows: pd.DataFrame, variant: str, decks: list[str] | None, open_to: list[str]) -> Summary:
+    rows = pay.of_variant(rows, variant)
     deals = pay.deal_table(rows)
     ranking, matrix = dk.deck_ranking(rows, decks), dk.deck_matrix(rows)
     unrated = sorted(set(open_to) & (set(deals["first"]) | set(deals["second"])))
@@ -77,69 +128,89 @@ def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None, open_to: I
     return Summary(
         deals=deals,
         payoffs=pay.payoffs(deals),
-        ratings=pd.DataFrame(columns=RATING_COLUMNS) if refused else rate.ratings(rated),
         notes=tuple(note for note in notes if note),
+        **_of_rated(rated, refused),
         seats=seat_advantage(rows),
         lengths=game_lengths(rows),
         endings=endings(rows),
-        drawn=interval_of_share(_per_deal(rows, rows["winner"] == -1)),
+        draws=draws(rows),
+        drawn=interval_of_share(per_deal(rows, rows["winner"] == -1)),
         decks=ranking,
         deck_matrix=matrix,
         deck_notes=tuple(dk.deck_notes(ranking, matrix)),
         unrated=tuple(unrated),
+        variant=variant,
     )
 
 
-def write_tables(folder: Path, summary: Summary) -> list[Path]:
-    """Write the tables as CSV files into the run folder, each whole or not at all; returns their paths.
+def _of_rated(rated: pd.DataFrame, refused: str) -> dict[str, Any]:
+    """What is said of the rated agents, from one bootstrap: ratings, superiority, Nash averaging, circles."""
+    found: dict[str, Any] = {
+        "ratings": pd.DataFrame(columns=RATING_COLUMNS),
+        "superiority": pd.DataFrame(columns=sup.SUPERIORITY_COLUMNS),
+        "superiority_notes": _notes(sup.refusal(rated, bool(refused))),
+        "nash": pd.DataFrame(columns=na.NASH_COLUMNS),
+        "nash_notes": _notes(na.refusal(rated)),
+        "decomposition": pd.DataFrame(columns=circles.DECOMPOSITION_COLUMNS),
+        "cycles": pd.DataFrame(columns=circles.CYCLE_COLUMNS),
+        "intransitivity_notes": _notes(circles.refusal(rated)),
+    }
+    if rated.empty:
+        return found
+    agents = resampled(rated)
+    spread = None if refused else rate.resampled_ratings(agents)
+    found["superiority"] = sup.superiority(agents, spread)
+    if spread is not None:
+        found["ratings"] = rate.rating_table(rated, agents, spread)
+    if not found["nash_notes"]:
+        found["nash"] = na.nash(agents)
+    if not found["intransitivity_notes"]:
+        ratings = found["ratings"].set_index("agent")["rating"].reindex(agents.agents).to_numpy()
+        split = circles.intransitivity(agents, ratings, found["superiority"])
+        found |= {"decomposition": split.decomposition, "cycles": split.cycles}
+    return found
 
-    They are payoffs.csv and ratings.csv, and with named decks decks.csv and deck_matrix.csv.
+
+def _notes(note: str) -> tuple[str, ...]:
+    return (note,) if note else ()
+
+
+def write_tables(folder: Path, summary: Summary) -> list[Path]:
+    """Write the tables into the run folder, each file whole or not at all; returns their paths.
+
+    payoffs.csv and ratings.csv, and with named decks decks.csv and deck_matrix.csv, are of the variant of the
+    summary. Under tables/ all tables are as CSV and as Parquet, with the variant of the game in their first column.
     """
     files = {"payoffs.csv": summary.payoffs, "ratings.csv": summary.ratings}
     if len(summary.decks):
         files |= {"decks.csv": summary.decks, "deck_matrix.csv": summary.deck_matrix}
     for name, table in files.items():
-        write_bytes(folder / name, table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
-    return [folder / name for name in files]
+        write_bytes(folder / name, _csv(table))
+    make_folder(folder / "tables")
+    remove_leftovers(folder / "tables")
+    return [*(folder / name for name in files), *_write_all(folder / "tables", summary)]
 
 
-def seat_advantage(rows: pd.DataFrame) -> pd.DataFrame:
-    """What seat 0 scored, over all games and in each matchup; as seats are swapped, 50% is no advantage."""
-    scores = pay.seat0_scores(rows)
-    lines = [(name, interval_of_share(_per_deal(part, scores[part.index]))) for name, part in _parts(rows)]
-    return pd.DataFrame(
-        [(name, e.value, e.low, e.high, e.deals, e.note) for name, e in lines],
-        columns=["matchup", "share", "low", "high", "deals", "note"],
-    )
+def _write_all(folder: Path, summary: Summary) -> list[Path]:
+    written = []
+    every = {summary.variant: summary, **summary.variants}
+    for name in TABLES:
+        parts = {variant: getattr(one, name) for variant, one in every.items()}
+        filled = {variant: part for variant, part in parts.items() if len(part)} or {
+            summary.variant: parts[summary.variant]
+        }
+        table = pd.concat([part.assign(variant=variant) for variant, part in filled.items()], ignore_index=True)
+        table.insert(0, "variant", table.pop("variant"))
+        written += _write_twice(folder / name, table)
+    return [*written, *_write_twice(folder / "effects", summary.effects)]
 
 
-def game_lengths(rows: pd.DataFrame) -> pd.DataFrame:
-    """Decisions in a game, over all games and in each matchup."""
-    lines = []
-    for name, part in _parts(rows):
-        length = part["decisions"]
-        e = interval_of_mean(_per_deal(part, length))
-        spread = (int(length.min()), float(length.median()), int(length.max()))
-        lines.append((name, e.value, e.low, e.high, *spread, e.deals, e.note))
-    columns = ["matchup", "mean", "low", "high", "shortest", "median", "longest", "deals", "note"]
-    return pd.DataFrame(lines, columns=columns)
+def _write_twice(path: Path, table: pd.DataFrame) -> list[Path]:
+    files = {path.with_suffix(".csv"): _csv(table), path.with_suffix(".parquet"): table.to_parquet(index=False)}
+    for file, data in files.items():
+        write_bytes(file, data)
+    return list(files)
 
 
-def endings(rows: pd.DataFrame) -> pd.DataFrame:
-    """How games ended, the commonest first."""
-    lines = []
-    for reason, games in rows["reason"].value_counts().items():
-        e = interval_of_share(_per_deal(rows, rows["reason"] == reason))
-        lines.append((str(reason), int(games), e.value, e.low, e.high, e.deals, e.note))
-    table = pd.DataFrame(lines, columns=["reason", "games", "share", "low", "high", "deals", "note"])
-    return table.sort_values(["games", "reason"], ascending=[False, True], ignore_index=True)
-
-
-def _parts(rows: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    return [("all", rows), *((str(name), part) for name, part in rows.groupby("matchup", sort=True))]
-
-
-def _per_deal(rows: pd.DataFrame, values: pd.Series) -> np.ndarray:
-    """The mean of `values` (one a game) in every deal."""
-    keys = [rows["matchup"], rows["deal"]]
-    return np.asarray(values.astype(float).groupby(keys, sort=True).mean())
+def _csv(table: pd.DataFrame) -> bytes:
+    return table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()

@@ -33,12 +33,14 @@ class Clock:
         Games that were there before the first call are no part of the rate.
         """
         now = time.monotonic()
+        if self._marks and units <= self._marks[0][2]:  # nothing has been played yet: the watch begins with the games
+            self._marks.clear()
         if not self._marks or now - self._marks[-1][0] >= _SECONDS_BETWEEN_MARKS:
             self._marks.append((now, games, units))
         while now - self._marks[0][0] > _SECONDS_REMEMBERED and len(self._marks) > 1:
             self._marks.popleft()
         began, games_then, units_then = self._marks[0]
         passed = now - began
-        if passed < _SECONDS_NEEDED or units <= units_then:
+        if passed < _SECONDS_NEEDED:
             return UNKNOWN
         return Pace((games - games_then) / passed, units_left * passed / (units - units_then))

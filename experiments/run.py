@@ -92,7 +92,8 @@ class _Session:
             folder.config, missing, [name for name in folder.config.train if not folder.has_checkpoint(name)]
         )
         self._games = _Games(folder.config, self._stored, missing)
-        self._last = parts[-1]
+        self._begins_with = missing[0] if missing else parts[-1]
+        self._ends_with = parts[-1]
         self._deaths: Counter[Job] = Counter()
         self._training_sizes: dict[str, int] = {}
         self._next_status = 0.0
@@ -115,7 +116,7 @@ class _Session:
             self._note_end("failed", error=str(error))
             raise
         self._note("finished")
-        self._tell_games(self._last)
+        self._tell_games(self._ends_with)
 
     def _prepare(self) -> None:
         """Meet every problem that can be met early, and compile, so that the workers need not."""
@@ -130,14 +131,13 @@ class _Session:
         self._listener(Progress("prepare", len(ready), len(ready), "all agents"))
 
     def _work_off(self, executor: Executor) -> None:
-        self._tell_games(self._games.first_missing)
+        self._tell_games(self._begins_with)
         with executor:
             while not self._jobs.finished:
                 while executor.idle and (job := self._jobs.take()) is not None:
                     executor.give(job)
                 executor.listen(self._hear)
-                if time.monotonic() >= self._next_status:
-                    self._note("running")
+                self._note_now_and_then()
         self._folder.clean()
 
     def _hear(self, job: Job, message: Message) -> None:
@@ -154,6 +154,7 @@ class _Session:
                 raise RunFailed(f"{self._folder.path}: {message.message}\n{message.trace}")
 
     def _hear_report(self, job: Job, report: Report) -> None:
+        self._note_now_and_then()
         if isinstance(job, Training):
             self._training_sizes[job.name] = report.total
             self._listener(Progress("train", report.done, report.total, job.name))
@@ -187,6 +188,10 @@ class _Session:
         games = self._games
         self._listener(Progress("games", games.played, self._total, chunk.label, games.pace(), games.tally))
 
+    def _note_now_and_then(self) -> None:
+        if time.monotonic() >= self._next_status:
+            self._note("running")
+
     def _note(self, state: str, **more: str) -> None:
         pace = self._games.pace() if state == "running" else UNKNOWN
         timing = {"games_per_second": pace.games_per_second, "seconds_left": pace.seconds_left}
@@ -214,8 +219,7 @@ class _Games:
         self.played = self.stored
         """games stored or played just now"""
         self._units_played = 0.0
-        self._units_wanted = sum(map(self._cost, (chunk for chunk in missing), (chunk.games for chunk in missing)))
-        self.first_missing = missing[0] if missing else None
+        self._units_wanted = sum(self._cost(chunk, chunk.games) for chunk in missing)
         self.tally = Tally()
 
     def pace(self) -> Pace:

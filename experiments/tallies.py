@@ -67,7 +67,7 @@ def stored_tally(folder: Path, chunk: Chunk) -> Tally:
     path, mirror = part_path(folder, chunk.part), is_mirror(chunk.pair)
     swapped = chunk.games_a_deal == 2
     with _readable(path):
-        table = pq.read_table(path, columns=["winner", *(["deck0", "deck1"] if mirror else [])])
+        table = pq.ParquetFile(path).read(["winner", *(["deck0", "deck1"] if mirror else [])])
     _check_size(path, chunk, table.num_rows)
     winners = table["winner"].to_numpy().reshape(-1, chunk.games_a_deal)
     seats = np.arange(chunk.games_a_deal)  # that of `first` in each game of a deal

@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import json
 import math
 
 import numpy as np
@@ -11,12 +10,12 @@ import pytest
 from made_up_results import deck_rows, frame_of, rows_of
 from rich.console import Console
 from small_runs import deck_config, highcard_known  # noqa: F401
-from test_report import CONFIG, MANIFEST, Page
+from test_report import CONFIG, Page, figures_of, html_of, interval, page_of
 
 from duelbench.analysis.cli.results import read
 from duelbench.analysis.cli.tables import print_summary
 from duelbench.analysis.decks import ALL_AGENTS, deck_matrix, deck_notes, deck_ranking
-from duelbench.analysis.report import interval, percent, report_html
+from duelbench.analysis.report.columns import percent
 from duelbench.analysis.summary import summarise, write_tables
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import make_config
@@ -93,6 +92,17 @@ def test_too_few_deals_are_refused():
     assert note == told
 
 
+def test_a_lead_that_would_stand_alone_is_not_sure_among_many():
+    # 8 of 8 decided deals have a p-value of 1/128: sure for one pair of decks, and not for the least of 15 pairs.
+    leading = ["WW"] * 8 + ["WL"] * 12
+    alone = frame(deck_rows({("a", "b"): leading}))
+    pairs = {pair: leading if pair == ("a", "b") else ["WL"] * 20 for pair in itertools.combinations("abcdef", 2)}
+    among = frame(deck_rows(pairs))
+    assert of_pair(deck_matrix(alone), "a", "b").adjusted_p == pytest.approx(1 / 128)
+    assert of_pair(deck_matrix(among), "a", "b").adjusted_p == pytest.approx(15 / 128)
+    assert [deck_ranking(rows).iloc[0].beats_surely for rows in (alone, among)] == [1, 0]
+
+
 def test_decks_that_met_no_other_are_there_and_say_so():
     """One deal of three decks, in which only x and y met."""
     found = summarise(frame(deck_rows({("x", "y"): ["WW"]})), ["x", "y", "z"])
@@ -117,15 +127,15 @@ def test_decks_of_which_no_two_met_are_there_too():
     assert list(found.decks["note"]) == ["met no other deck"] * 2
     assert "1 of 1 pair of decks; more deals would do" in found.deck_notes[1]
     assert "(0 deals a pair)" in " ".join(shown(found, 200).split())
-    page = Page(report_html(CONFIG | {"decks": {"x": {}, "y": {}}}, MANIFEST, rows, found, "runs/evening"))
-    assert page.cells[page.cells.index("y") :][:3] == ["y", "–", "met no other deck"]
+    page = page_of(rows, CONFIG | {"decks": {"x": {}, "y": {}}})
+    assert page.cells[page.cells.index("y") :][:4] == ["y", "", "–", "met no other deck"]
     assert "whoever played them; 0 deals a pair." in page.text
     assert not len(summarise(rows, ["x"]).decks)
 
 
 def test_a_run_of_one_deal_tells_of_all_its_decks(tmp_path, highcard_known):  # noqa: F811
     folder = run(make_config(deck_config(deals=1, matchups=[["rnd", "rnd"]])), tmp_path)
-    _, found = read(folder)
+    found = read(folder).summary
     assert list(found.decks["deck"][2:]) == ["coral"]
     assert set(found.decks["deck"]) == {"amber", "blue", "coral"}
     assert "3 of 3 pairs" in found.deck_notes[0]
@@ -229,11 +239,11 @@ def test_an_agent_that_met_only_itself_is_not_rated(mirror):
 
 def test_the_tables_of_decks_are_written(tmp_path, mirror):
     names = [path.name for path in write_tables(tmp_path, mirror)]
-    assert names == ["payoffs.csv", "ratings.csv", "decks.csv", "deck_matrix.csv"]
-    ranking, matrix = ((tmp_path / name).read_text().splitlines() for name in names[2:])
+    assert names[:4] == ["payoffs.csv", "ratings.csv", "decks.csv", "deck_matrix.csv"]
+    ranking, matrix = ((tmp_path / name).read_text().splitlines() for name in names[2:4])
     assert ranking[0] == "agent,rank,deck,share,low,high,beats,beats_surely,others,deals,games,note"
     assert ranking[1].startswith("a,1,ace,0.")
-    assert matrix[0] == "agent,deck,against,share,low,high,deals,games,note"
+    assert matrix[0] == "agent,deck,against,share,low,high,deals,games,note,adjusted_p,better"
     assert len(matrix) == 7
 
 
@@ -287,17 +297,13 @@ CONFIG_WITH_DECKS = CONFIG | {"decks": DECKS, "agents": {"a": {"type": "random"}
 
 
 @pytest.fixture(scope="module")
-def source(mirror_rows, mirror):
-    return report_html(CONFIG_WITH_DECKS, MANIFEST, mirror_rows, mirror, "runs/evening")
+def source(mirror_rows):
+    return html_of(mirror_rows, CONFIG_WITH_DECKS)
 
 
 @pytest.fixture(scope="module")
 def report(source):
     return Page(source)
-
-
-def figures_of(report):
-    return json.loads(next(script for script in report.scripts if script.startswith('{"')))
 
 
 def test_the_report_has_a_heat_map_of_decks_the_best_first(report, mirror):
@@ -306,7 +312,7 @@ def test_the_report_has_a_heat_map_of_decks_the_best_first(report, mirror):
     assert set(figures) <= set(report.ids)
     heat = figures["decks-0"]["data"][0]
     order = list(mirror.decks["deck"])
-    assert heat["x"] == heat["y"] == order
+    assert [figures["decks-0"]["layout"][f"{axis}axis"]["ticktext"] for axis in "xy"] == [order, order]
     line = of_pair(mirror.deck_matrix, order[0], order[2])
     assert heat["z"][0][2] == pytest.approx(100 * line.share)
     assert f"{100 * line.low:.1f}–{100 * line.high:.1f}" in heat["text"][0][2]
@@ -335,11 +341,11 @@ def test_the_report_says_what_was_compared(report):
 def test_a_report_of_agents_with_decks_has_both_comparisons(mirror_rows):
     rows = frame(with_decks({("a", "b"): ["WW", "WL"] * 20}, [("x", "y"), ("y", "x")]))
     decks = {name: {"cards": [{"card_1": 2}]} for name in "xy"}
-    page = Page(report_html(CONFIG | {"decks": decks}, MANIFEST, rows, summarise(rows), "runs/evening"))
+    page = page_of(rows, CONFIG | {"decks": decks})
     assert {"ratings", "payoffs", "decks-0"} <= set(figures_of(page))
     assert "decks are compared over the games of different agents" in page.text
     assert "played twice with the seats swapped." in page.text
 
 
-def test_the_same_run_makes_the_same_report(source, mirror_rows, mirror):
-    assert report_html(CONFIG_WITH_DECKS, MANIFEST, mirror_rows, mirror, "runs/evening") == source
+def test_the_same_run_makes_the_same_report(source, mirror_rows):
+    assert html_of(mirror_rows, CONFIG_WITH_DECKS) == source

@@ -1,17 +1,20 @@
 """The report is one file that needs nothing else, and says every figure with its interval and its deals."""
 
+import io
 import json
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
+import pandas as pd
 import pytest
-import yaml
 from made_up_results import frame_of
 from small_runs import highcard_known, plain_config  # noqa: F401
 from typer.testing import CliRunner
 
 from duelbench.analysis.cli import app
-from duelbench.analysis.report import interval, percent, report_html, write_report
+from duelbench.analysis.report import RunData, report_html, write_report
+from duelbench.analysis.report.columns import PLAIN, interval_text, percent
 from duelbench.analysis.summary import summarise
 from duelbench.envs.registry import load_game
 from duelbench.experiments.config import make_config
@@ -37,18 +40,25 @@ RESULTS = {
 
 
 class Page(HTMLParser):
-    """The page's text, what it would load, and its scripts."""
+    """The page's text, what it would load, its scripts, and the cells of its tables without their asides."""
 
     def __init__(self, source):
         super().__init__()
-        self.loads, self.ids, self.scripts, self.cells, self._tag = [], [], [], [], ""
-        self.text = ""
+        self.loads, self.links, self.ids, self.scripts, self.cells = [], [], [], [], []
+        self._tag, self._cell, self.text = "", False, ""
         self.feed(source)
 
     def handle_starttag(self, tag, attrs):
         self._tag = tag
         named = dict(attrs)
-        self.loads += [value for name, value in attrs if name in ("src", "href", "srcset", "data", "action", "poster")]
+        self.links += [named["href"]] if tag == "a" else []
+        asks = ("src", "href", "srcset", "data", "action", "poster") if tag != "a" else ()
+        self.loads += [value for name, value in attrs if name in asks]
+        if tag == "td" or named.get("scope") == "row":
+            self._cell = True
+            self.cells.append("")
+        elif tag != "wbr":
+            self._cell = False
         self.ids.append(named.get("id"))
         if tag == "script":
             self.scripts.append("")
@@ -61,10 +71,28 @@ class Page(HTMLParser):
             assert "@import" not in data
         else:
             self.text += data
-            self.cells += [data] if self._tag == "td" else []
+            if self._cell:
+                self.cells[-1] += data
 
     def handle_endtag(self, tag):
-        self._tag = ""
+        self._tag, self._cell = "", False
+
+
+def page_of(rows, config=CONFIG, manifest=MANIFEST, folder="runs/evening"):
+    return Page(html_of(rows, config, manifest, folder))
+
+
+def html_of(rows, config=CONFIG, manifest=MANIFEST, folder="runs/evening"):
+    return report_html([RunData(folder, config, manifest, rows, summarise(rows, config.get("decks")))])
+
+
+def figures_of(page):
+    return json.loads(next(script for script in page.scripts if script.startswith('{"')))
+
+
+def interval(line, unit=None):
+    """The interval of a line of a frame, as a report shows it."""
+    return interval_text(line._asdict(), *([unit] if unit else []))
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +106,8 @@ def summary(rows):
 
 
 @pytest.fixture(scope="module")
-def source(rows, summary):
-    return report_html(CONFIG, MANIFEST, rows, summary, "runs/evening")
+def source(rows):
+    return html_of(rows)
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +117,13 @@ def report(source):
 
 def test_the_report_loads_nothing(report):
     assert report.loads == ["data:,"]
+    assert all(link.startswith(("#", "data:text/csv;charset=utf-8,")) for link in report.links)
+
+
+def test_every_link_inside_the_page_has_its_place(report):
+    inside = [link[1:] for link in report.links if link.startswith("#")]
+    assert inside
+    assert set(inside) <= set(report.ids)
 
 
 def test_plotly_is_in_it_once(report):
@@ -96,14 +131,14 @@ def test_plotly_is_in_it_once(report):
 
 
 def test_every_figure_has_its_place_and_every_place_its_figure(report):
-    figures = json.loads(next(script for script in report.scripts if script.startswith('{"')))
-    assert set(figures) == {"ratings", "payoffs", "seats", "lengths"}
+    figures = figures_of(report)
+    assert set(figures) == {"ratings", "payoffs", "superiority", "nash", "seats", "lengths"}
     assert set(figures) <= set(report.ids)
     assert report.ids.count("ratings") == 1
 
 
 def test_the_figures_show_what_the_tables_say(report, summary):
-    figures = json.loads(next(script for script in report.scripts if script.startswith('{"')))
+    figures = figures_of(report)
     assert figures["ratings"]["data"][0]["x"] == pytest.approx(list(summary.ratings["rating"]))
     line = summary.payoffs.set_index(["agent", "opponent"]).loc[(summary.agents[0], summary.agents[-1])]
     matrix = figures["payoffs"]["data"][0]
@@ -131,9 +166,11 @@ def test_every_score_share_and_length_has_its_interval_and_deals(report, summary
     for r in summary.payoffs.itertuples():
         assert f"{r.agent}|{r.opponent}|{percent(r.score)}|{interval(r)}|{r.deals}|" in text
     for r in summary.seats.itertuples():
-        assert f"{r.matchup}|{percent(r.share)}|{interval(r)}|{r.deals}" in text
+        assert f"{r.matchup}|{percent(r.share)}|{interval(r)}|{r.adjusted_p:.4f}|{r.deals}" in text
     for r in summary.lengths.itertuples():
-        assert f"{r.matchup}|{r.mean:.1f}|{r.low:.1f} – {r.high:.1f}|{r.shortest}|" in text
+        assert f"{r.matchup}|{r.mean:.1f}|{interval(r, PLAIN)}|{r.shortest}|" in text
+    for r in summary.draws.itertuples():
+        assert f"{r.matchup}|{percent(r.share)}|{interval(r)}|{r.deals}" in text
     for r in summary.endings.itertuples():
         assert f"{r.reason}|{r.games}|{percent(r.share)}|{interval(r)}|{r.deals}" in text
     assert f"Drawn games: {percent(summary.drawn.value)}" in report.text
@@ -141,49 +178,127 @@ def test_every_score_share_and_length_has_its_interval_and_deals(report, summary
 
 def test_too_few_deals_show_a_refusal_and_no_ranking():
     rows = frame_of({("amy", "bob"): ["WL"] * 4})
-    page = Page(report_html(CONFIG, MANIFEST, rows, summarise(rows), "runs/evening"))
+    page = page_of(rows)
     assert "no ratings: amy against bob has 4 deals, at least 10 needed" in page.text
     assert "too few deals for an interval: 4" in page.text
-    assert "nan" not in page.text.lower().replace("finance", "")
+    assert not re.search(r"\bnan\b", page.text, re.I)
     assert "ratings" not in page.ids
 
 
-def test_the_notice_of_the_game_stands_near_the_top(rows, summary, report):
+def test_the_notice_of_the_game_stands_near_the_top(rows, report):
     config = CONFIG | {"game": "wizard_in_training", "rules": {}}
-    page = Page(report_html(config, MANIFEST, rows, summary, "runs/evening"))
-    assert load_game("wizard_in_training").notice in page.text.partition("Ranking")[0]
+    text = page_of(rows, config).text
+    assert 0 < text.index(load_game("wizard_in_training").notice) < text.index("Ratings of the agents")
     assert "invented" not in report.text
 
 
 def test_names_and_meanings_cannot_break_the_page():
     rows = frame_of({("</script><i>", "bob"): ["WL"] * 12}, reason="</td>")
     config = CONFIG | {"name": "<b>&</script>", "train": {"own": {"note": '</script><img src="http://a.example/x">'}}}
-    page = Page(report_html(config, MANIFEST, rows, summarise(rows), "runs/x"))
+    page = page_of(rows, config)
     assert page.loads == ["data:,"]
     assert "<b>&</script>" in page.text
     assert {"</script><i>", "</td>"} <= set(page.cells)
     assert len(page.scripts) == 3
-    assert json.loads(page.scripts[1])["ratings"]["data"][0]["y"] == ["</script><i>", "bob"]
+    ticks = json.loads(page.scripts[1])["ratings"]["layout"]["yaxis"]["ticktext"]
+    assert ticks == ["&lt;/script&gt;&lt;i&gt;", "bob"]  # plotly reads some HTML in its texts
 
 
-def test_the_same_run_makes_the_same_report(source, rows, summary):
-    assert report_html(CONFIG, MANIFEST, rows, summary, "runs/evening") == source
+def test_the_same_run_makes_the_same_report(source, rows):
+    assert html_of(rows.sample(frac=1, random_state=1)) == source
 
 
 def test_it_is_made_for_small_screens_and_dark_ones(source):
     assert '<meta name="viewport" content="width=device-width' in source
     assert "prefers-color-scheme: dark" in source
     plain = re.sub(r"<script>.*?</script>", "", source, flags=re.S)
-    assert plain.count("<table") == plain.count('<div class="wide"><table')
+    assert plain.count("<table") == len(re.findall('<div class="wide[^>]*><table', plain)) > 0
 
 
-def test_the_report_is_written_into_the_run_folder(tmp_path, rows, summary):
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(CONFIG))
-    (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST))
-    path = write_report(tmp_path, rows, summary)
-    assert path == tmp_path / "report.html"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["config.yaml", "manifest.json", "report.html"]
-    assert str(tmp_path) in Page(path.read_text(encoding="utf-8")).text
+def test_the_report_is_written_whole(tmp_path, rows, summary, source):
+    path = write_report(tmp_path / "report.html", [RunData("runs/evening", CONFIG, MANIFEST, rows, summary)])
+    assert path.read_text(encoding="utf-8") == source
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_every_table_and_figure_is_listed_with_what_it_was_made_from(report, summary):
+    text = "|".join(report.cells)
+    for what in ("Ratings of the agents with their 95% intervals", "Share of points for seat 0 by matchup"):
+        assert f"{what}|figure|114 games of 57 deals|" in text
+    lines = len(summary.payoffs)
+    payoffs = "runs/evening/tables/payoffs.csv, .parquet"
+    assert f"All matchups as a table|table|114 games of 57 deals|{lines}|{payoffs}" in text
+
+
+def test_each_table_hands_out_its_numbers(report, summary):
+    csv = {link for link in report.links if link.startswith("data:")}
+    tables = [pd.read_csv(io.StringIO(unquote(link.partition(",")[2]))) for link in csv]
+    ratings = next(table for table in tables if "rating" in table)
+    pd.testing.assert_frame_equal(ratings, summary.ratings, check_dtype=False, rtol=1e-5)
+
+
+# --- Several runs ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shared(rows):
+    other = CONFIG | {
+        "name": "morning",
+        "rules": {"max_turns": 20},
+        "agents": CONFIG["agents"] | {"amy": {"type": "x"}},
+    }
+    fewer = frame_of({("amy", "bob"): ["WW"] * 30})
+    runs = [
+        RunData("runs/evening", CONFIG, MANIFEST, rows, summarise(rows)),
+        RunData("runs/morning", other, MANIFEST, fewer, summarise(fewer)),
+    ]
+    return Page(report_html(runs))
+
+
+def test_several_runs_have_parts_of_their_own(shared):
+    figures = figures_of(shared)
+    assert {"run-1-ratings", "run-2-ratings"} <= set(figures)
+    assert "run-2-nash" in figures
+    assert set(figures) <= set(shared.ids)
+    named = [name for name in shared.ids if name]
+    assert len(named) == len(set(named))
+    assert {link[1:] for link in shared.links if link.startswith("#")} <= set(named)
+    assert sum("plotly.js v" in script for script in shared.scripts) == 1
+
+
+def test_nothing_is_merged_and_what_is_shared_is_told(shared):
+    assert "Nothing is merged or averaged over runs" in shared.text
+    text = "|".join(shared.cells)
+    assert "amy|tarot_duel|evening, morning|different: type: random | type: x" in text
+    assert "bob|tarot_duel|evening, morning|the same" in text
+    assert "|114|max_turns: 30|runs/evening|" in text
+    assert "|60|max_turns: 20|runs/morning|" in text
+
+
+# --- The command -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_runs(tmp_path, monkeypatch, highcard_known):  # noqa: F811
+    monkeypatch.chdir(tmp_path)
+    return [run(make_config(plain_config(name=name, deals=12)), tmp_path / "runs") for name in ("one", "two")]
+
+
+def test_one_report_of_several_runs(two_runs, tmp_path):
+    result = CliRunner().invoke(app, ["report", "one", "two", "--out", "both/page.html"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    page = Page((tmp_path / "both" / "page.html").read_text(encoding="utf-8"))
+    assert "2 runs: one, two" in page.text
+    assert "duelbench report runs/one runs/two --out" in page.text
+    assert (tmp_path / "both" / "page.html").as_uri() in result.stdout
+    assert all((folder / "tables" / "payoffs.parquet").exists() for folder in two_runs)
+
+
+def test_a_run_that_is_named_twice_is_refused(two_runs, tmp_path):
+    result = CliRunner().invoke(app, ["report", "one", str(two_runs[0])])
+    assert result.exit_code == 2
+    assert result.stderr == f"duelbench: {two_runs[0]}: the same run as one; name each run once\n"
+    assert not (tmp_path / "report.html").exists()
 
 
 @pytest.mark.parametrize("command", ["verify", "report", "ranking"])

@@ -288,11 +288,11 @@ def test_tables_are_written_from_the_stored_rows(tmp_path):
     rows = read_results(tmp_path)
     assert list(rows.columns) == ROW_COLUMNS
     written = write_tables(tmp_path, summarise(rows))
-    first, second = (path.read_text() for path in written)
+    first, second = (path.read_text() for path in written[:2])
     assert first.splitlines()[1].startswith("a,b,0.75,")
     assert second.splitlines()[0].startswith("rank,agent,rating,low,high")
     assert second.splitlines()[1].startswith("1,a,")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "payoffs.csv", "ratings.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "payoffs.csv", "ratings.csv", "tables"]
 
 
 def test_an_agent_that_sees_everything_is_in_all_tables_but_has_no_rating():

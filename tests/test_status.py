@@ -218,8 +218,9 @@ def test_a_run_tells_the_tally_of_all_parts_those_of_an_earlier_start_included(h
 
 
 def test_the_time_left_is_that_of_the_costs_not_of_the_games(monkeypatch):
-    clock, now = Clock(), iter([100.0, 110.0])
+    clock, now = Clock(), iter([10.0, 100.0, 110.0])
     monkeypatch.setattr("time.monotonic", lambda: next(now))
+    clock.pace(games=500, units=0.0, units_left=2_000.0)  # 90 seconds pass before the first game
     assert clock.pace(games=500, units=0.0, units_left=2_000.0) == UNKNOWN
     pace = clock.pace(games=900, units=200.0, units_left=1_800.0)
     assert (pace.games_per_second, pace.seconds_left) == (40.0, 90.0)

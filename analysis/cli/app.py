@@ -1,7 +1,6 @@
 """The commands of `duelbench`."""
 
 import os
-import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,10 +9,13 @@ from typing import Annotated
 import typer
 
 from duelbench.analysis.cli import folders
+from duelbench.analysis.cli.balance import balance
 from duelbench.analysis.cli.bench import bench
+from duelbench.analysis.cli.cards import cards
 from duelbench.analysis.cli.decks import decks
-from duelbench.analysis.cli.errors import INTERRUPTED, TERMINATED, Commands, fail
+from duelbench.analysis.cli.errors import Commands, ended
 from duelbench.analysis.cli.exploit import exploit
+from duelbench.analysis.cli.metagame import metagame
 from duelbench.analysis.cli.play import play, verify_file
 from duelbench.analysis.cli.status import status
 from duelbench.analysis.cli.train import train
@@ -134,17 +136,12 @@ def run(
     """
     from duelbench.analysis.cli import results
     from duelbench.experiments.config import load_config
-    from duelbench.experiments.ending import Terminated
 
     settings = load_config(config)
     try:
         folder = results.play(settings, runs, workers, executor.value, address)
     except KeyboardInterrupt as ending:
-        terminated = isinstance(ending, Terminated)
-        command = shlex.join(["duelbench", *sys.argv[1:]])
-        how = "terminated" if terminated else "interrupted"
-        told = f"{how}; what was finished is kept, and the same command continues: {command}"
-        raise fail(told, TERMINATED if terminated else INTERRUPTED) from None
+        raise ended(ending, "what was finished is kept") from None
     results.show_tables(folder, results.write(folder, report))
     results.show_files(folder, report)
 
@@ -198,18 +195,27 @@ def replay(
 
 
 @app.command()
-def report(run: Run) -> None:
-    """Write payoffs.csv, ratings.csv and report.html of a finished run again.
+def report(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Run folders, or their names under runs/.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the report goes; RUN/report.html or report.html if not given."),
+    ] = None,
+) -> None:
+    """Write the tables and the report of finished runs again; several runs share one page.
 
     \b
-    Example:
+    Examples:
       duelbench report quickstart
+      duelbench report tommy_decks wizard_decks --out decks.html
     """
-    folder = folders.find_finished_run(run)
+    found = folders.find_finished_runs(runs)
     from duelbench.analysis.cli import results
 
-    results.write(folder, report=True)
-    results.show_files(folder, report=True)
+    path = results.write_shared_report(found, out)
+    if len(found) == 1:
+        results.show_files(found[0], report=False)
+    results.show_report(path)
 
 
 @app.command()
@@ -223,7 +229,7 @@ def ranking(run: Run) -> None:
     folder = folders.find_finished_run(run)
     from duelbench.analysis.cli import results
 
-    results.show_tables(folder, results.read(folder)[1])
+    results.show_tables(folder, results.read(folder).summary)
 
 
 @app.command()
@@ -266,8 +272,11 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
 
 
 app.command()(status)
+app.command()(cards)
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(balance)
+app.command()(metagame)
 app.add_typer(decks)
 app.command()(bench)

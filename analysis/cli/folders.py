@@ -1,11 +1,17 @@
 """Finding the run folder that somebody means."""
 
+import os
 import shlex
 from pathlib import Path
 
 from duelbench.envs.errors import BadInput
 
 RUNS = Path("runs")
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def find_run(run: str) -> Path:
@@ -28,6 +34,17 @@ def find_finished_run(run: str) -> Path:
         return folder
     done = f"{status.get('games_done')} of {status.get('games_total')} games, state {status.get('state')!r}"
     raise BadInput(f"{folder}: the run is not finished ({done}); `{continuation(folder)}` continues it")
+
+
+def find_finished_runs(runs: list[str]) -> list[Path]:
+    """As `find_finished_run` for each; a run that is named twice is refused."""
+    found: dict[Path, str] = {}
+    for run in runs:
+        folder = find_finished_run(run)
+        if folder.resolve() in found:
+            raise BadInput(f"{run}: the same run as {found[folder.resolve()]}; name each run once")
+        found[folder.resolve()] = run
+    return [find_run(run) for run in runs]
 
 
 def _checked(folder: Path) -> Path:

@@ -12,11 +12,12 @@ from duelbench.analysis.cli.progress import display, show_run
 from duelbench.analysis.cli.tables import print_summary, stdout_console
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from duelbench.analysis.report import RunData
     from duelbench.analysis.summary import Summary
     from duelbench.experiments.config import RunConfig
     from duelbench.experiments.executors.executor import Kind
+
+REPORT = "report.html"
 
 
 def play(
@@ -34,28 +35,44 @@ def play(
         return run(settings, runs, workers, lambda now: show_run(shown, now), command, executor, address)
 
 
-def read(folder: Path) -> "tuple[pd.DataFrame, Summary]":
+def read(folder: Path) -> "RunData":
     """The rows of a run and their tables; BadInput where the rows or the config cannot be read."""
-    from duelbench.analysis.summary import read_results, summarise
-    from duelbench.experiments.folder import load_run_config
+    from duelbench.analysis.api import Run
 
-    config = load_run_config(folder, agents_play=False)
-    open_to = [name for name, spec in config.specs.items() if spec.sees_everything]
-    rows = read_results(folder)
-    return rows, summarise(rows, config.named_decks, open_to)
+    return Run(folder).data
 
 
 def write(folder: Path, report: bool) -> "Summary":
-    """Write the tables as CSV files and, if wanted, report.html; returns the tables."""
-    from duelbench.analysis.summary import write_tables
-
-    rows, summary = read(folder)
-    write_tables(folder, summary)
+    """Write the tables as CSV and Parquet files and, if wanted, report.html; returns the tables."""
+    data = write_tables(folder)
     if report:
         from duelbench.analysis.report import write_report
 
-        write_report(folder, rows, summary)
-    return summary
+        write_report(folder / REPORT, [data])
+    return data.summary
+
+
+def write_tables(folder: Path) -> "RunData":
+    """Write the tables of a run into its folder, and return what they are made from."""
+    from duelbench.analysis import summary
+
+    data = read(folder)
+    summary.write_tables(folder, data.summary)
+    return data
+
+
+def write_shared_report(folders: list[Path], out: Path | None) -> Path:
+    """Write the tables of every run into its folder and one report of all; returns the report's path.
+
+    Without `out` it is report.html, of one run in its folder and of several in the current one.
+    """
+    from duelbench.analysis.report import write_report
+    from duelbench.experiments.atomic import make_folder
+
+    path = out or (folders[0] / REPORT if len(folders) == 1 else Path(REPORT))
+    runs = [write_tables(folder) for folder in folders]
+    make_folder(path.parent)
+    return write_report(path, runs)
 
 
 def show_tables(folder: Path, summary: "Summary") -> None:
@@ -71,11 +88,17 @@ def show_files(folder: Path, report: bool) -> None:
     typer.echo(f"Tables      {folder / 'payoffs.csv'}  {folder / 'ratings.csv'}")
     if (folder / "decks.csv").exists():
         typer.echo(f"Decks       {folder / 'decks.csv'}  {folder / 'deck_matrix.csv'}")
+    if (folder / "tables").exists():
+        typer.echo(f"All tables  {folder / 'tables'}  (CSV and Parquet)")
     if report:
-        typer.echo(f"Report      {(folder / 'report.html').resolve().as_uri()}")
+        show_report(folder / REPORT)
     place, command = shlex.quote(str(folder)), _own_name()
     typer.echo(f"Check it    {command} verify {place}")
     typer.echo(f"Read a game {command} replay {place} --game 0")
+
+
+def show_report(path: Path) -> None:
+    typer.echo(f"Report      {path.resolve().as_uri()}")
 
 
 def _own_name() -> str:

@@ -132,10 +132,13 @@ class RayExecutor:
         self._ray = ray
         self._digests = folder_digests(self._folder)
         self._search_path = [os.path.abspath(entry) for entry in sys.path]
-        self._make = ray.remote(
-            num_cpus=1, max_restarts=0, max_task_retries=0, max_concurrency=_CALLS_AT_ONCE,
+        self._make: Any = ray.remote(Actor).options(
+            num_cpus=1,
+            max_restarts=0,
+            max_task_retries=0,
+            max_concurrency=_CALLS_AT_ONCE,
             runtime_env={"env_vars": _ENVIRONMENT},
-        )(Actor)  # fmt: skip
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -155,7 +158,7 @@ class RayExecutor:
     def listen(self, hear: Hear, patience: float = 1.0) -> None:
         self._grow()
         self._ask_how_far()
-        waiting = {}
+        waiting: dict[Any, _Member] = {}
         for member in self._members:
             waiting |= {asked: member for asked in (member.check, member.answer, member.question) if asked is not None}
         if not waiting:

@@ -1,0 +1,10 @@
+"""What was found, in sentences."""
+
+from collections.abc import Sequence
+
+from duelbench.analysis.report.content import Points, Section
+
+
+def findings(sentences: Sequence[str]) -> Section | None:
+    """Sentences with their numbers, as the caller words them; None without any."""
+    return Section("Findings", (Points(tuple(sentences)),)) if sentences else None

@@ -1,0 +1,32 @@
+"""The beginning of a run's part: what was played, and what a reader must know first."""
+
+from duelbench.analysis.report.content import Block, Words
+from duelbench.analysis.report.data import RunData
+from duelbench.experiments.estimates import LEVEL, counted
+
+
+def head(run: RunData) -> tuple[Block, ...]:
+    notice = [run.game.notice] if run.game and run.game.notice else []
+    warnings = [Words(note, "warn") for note in (*notice, *run.summary.notes)]
+    return (Words(f"Run {run.name}", "soft"), Words(_lead(run), "lead"), *warnings)
+
+
+def _lead(run: RunData) -> str:
+    summary, rows = run.summary, run.base
+    agents = len(set(rows["seat0"]) | set(rows["seat1"]))
+    decks = [counted(summary.decks["deck"].nunique(), "deck")] if len(summary.decks) else []
+    pairs, deals = len(summary.seats) - 1, int(summary.seats["deals"].iloc[0])
+    parts = [counted(agents, "agent"), *decks, counted(pairs, "matchup"), counted(deals, "deal"), f"{len(rows)} games"]
+    variants = _variants_told(run)
+    return (
+        f"{', '.join(parts)}{variants}. Every deal was played twice with the {run.swapped} swapped. Each interval "
+        f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
+        "independent."
+    )
+
+
+def _variants_told(run: RunData) -> str:
+    others = len(run.summary.variants)
+    if not others:
+        return ""
+    return f" of the game as configured, and the same deals in {counted(others, 'other variant')} of it"
