@@ -31,6 +31,7 @@ COMMANDS = [
     "verify",
     "replay",
     "report",
+    "status",
     "ranking",
     "games",
     "agents",
