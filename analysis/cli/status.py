@@ -91,6 +91,7 @@ def as_data(folder: Path, found: "RunStatus") -> dict[str, Any]:
         "updated": found.updated,
         "error": found.error or None,
         "continues_with": folders.continuation(folder) if found.stands_still else None,
+        "stopped": found.stopped,
         "matchups": [{"matchup": name, "done": done, "total": total} for name, (done, total) in found.matchups.items()],
         "standings": [
             {
@@ -140,6 +141,7 @@ def _lines(folder: Path, found: "RunStatus") -> list[str]:
         left = "" if found.seconds_left is None else f", about {duration(found.seconds_left)} left"
         lines.append(f"Pace        {found.games_per_second:,.1f} games/s{left}")
     lines.append(f"Updated     {found.updated}")
+    lines += [f"Stopped     {matchup}: {why}" for matchup, why in found.stopped.items()]
     if found.error:
         lines.append(f"Error       {found.error}")
     if found.stands_still:
