@@ -2,7 +2,7 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.plan import Chunk
@@ -52,6 +52,18 @@ class Jobs:
             waiting, self._blocked = self._blocked, defaultdict(list)
             for chunk in (chunk for chunks in waiting.values() for chunk in chunks):
                 self._put(chunk)
+
+    def drop(self, needless: Callable[[Chunk], bool]) -> list[Chunk]:
+        """Forget the chunks that nobody plays yet and nobody needs; returns them."""
+        waiting = [job for _, job in self._ready if isinstance(job, Chunk)]
+        waiting += [chunk for chunks in self._blocked.values() for chunk in chunks]
+        dropped = [chunk for chunk in waiting if needless(chunk)]
+        gone = set(dropped)
+        self._ready = [entry for entry in self._ready if entry[1] not in gone]
+        heapq.heapify(self._ready)
+        left = {needs: [c for c in blocked if c not in gone] for needs, blocked in self._blocked.items()}
+        self._blocked = defaultdict(list, {needs: blocked for needs, blocked in left.items() if blocked})
+        return dropped
 
     def _put(self, job: Job) -> None:
         if isinstance(job, Training):

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from duelbench.agents.policy import policy_file
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.atomic import write_bytes
+from duelbench.experiments.compiled_match import compile_matchup
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.costs import game_cost
 from duelbench.experiments.ending import ended_from_outside
@@ -18,8 +19,9 @@ from duelbench.experiments.executors.executor import Executor, Kind, check_choic
 from duelbench.experiments.folder import RunFolder, given_checkpoint_path
 from duelbench.experiments.jobs import Jobs
 from duelbench.experiments.pace import UNKNOWN, Clock, Pace
-from duelbench.experiments.plan import Chunk, chunks, total_games
+from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.players import Players, given_checkpoint
+from duelbench.experiments.stops import stops_of
 from duelbench.experiments.tallies import Tally, check_sizes, stored_tally
 from duelbench.experiments.worker import Died, Done, Failed, Job, Message, Report, Training
 
@@ -85,10 +87,11 @@ class _Session:
         self._folder = folder
         self._config = folder.config
         self._listener = listener
-        self._total = total_games(folder.config)
         parts = chunks(folder.config)
-        self._stored = [chunk for chunk in parts if folder.has_part(chunk)]
-        missing = [chunk for chunk in parts if not folder.has_part(chunk)]
+        self._stops = stops_of(folder.config, folder.path)
+        self._stored = [chunk for chunk in parts if folder.has_part(chunk) and self._stops.needs(chunk)]
+        missing = [chunk for chunk in parts if not folder.has_part(chunk) and self._stops.needs(chunk)]
+        self._total = sum(chunk.games for chunk in (*self._stored, *missing))
         self._jobs = Jobs(
             folder.config, missing, [name for name in folder.config.train if not folder.has_checkpoint(name)]
         )
@@ -117,6 +120,7 @@ class _Session:
         except Exception as error:
             self._note_end("failed", error=str(error))
             raise
+        self._count_what_is_left()
         self._note("finished")
         self._tell_games(self._ends_with)
 
@@ -130,6 +134,9 @@ class _Session:
         for done, name in enumerate(ready):
             self._listener(Progress("prepare", done, len(ready), name))
             players.ask_once(name)
+        for pair in self._config.pairs:
+            if set(pair) <= set(ready):
+                compile_matchup(players, pair)
         self._listener(Progress("prepare", len(ready), len(ready), "all agents"))
 
     def _work_off(self, executor: Executor) -> None:
@@ -141,6 +148,7 @@ class _Session:
                 executor.listen(self._hear)
                 self._note_now_and_then()
         self._folder.clean()
+        self._stops.remove_needless(self._config)
 
     def _hear(self, job: Job, message: Message) -> None:
         match message:
@@ -172,7 +180,15 @@ class _Session:
             self._listener(Progress("train", size, size, job.name))
         else:
             self._games.done(job, tally)
+            self._see_whether_enough(job)
             self._tell_games(job)
+
+    def _see_whether_enough(self, chunk: Chunk) -> None:
+        """Leave out what a matchup does not need any more by the rule of the config."""
+        if self._stops.add(chunk).stop:
+            dropped = self._jobs.drop(lambda other: not self._stops.needs(other))
+            self._games.dropped(dropped)
+            self._total -= sum(left_out.games for left_out in dropped)
 
     def _hear_death(self, job: Job, death: Died) -> None:
         """Somebody else takes the job over from its beginning, unless the job itself seems to kill them."""
@@ -199,11 +215,18 @@ class _Session:
     def _note(self, state: str, **more: str) -> None:
         pace = self._games.pace() if state == "running" else UNKNOWN
         timing = {"games_per_second": pace.games_per_second, "seconds_left": pace.seconds_left}
-        known: dict[str, Any] = {key: round(value, 3) for key, value in timing.items() if value is not None}
+        told: dict[str, Any] = {key: round(value, 3) for key, value in timing.items() if value is not None}
         if state == "running":
-            known["doing"] = self._doing
-        self._folder.write_status(state, self._games.stored, self._total, **known, **more)
+            told["doing"] = self._doing
+        if stopped := self._stops.told(self._config):
+            told["stopped"] = stopped
+        self._folder.write_status(state, self._games.stored, self._total, **told, **more)
         self._next_status = time.monotonic() + _SECONDS_BETWEEN_STATUS
+
+    def _count_what_is_left(self) -> None:
+        """After a stop: parts that were underway then are gone again."""
+        if self._config.stop is not None:
+            self._total = self._games.stored = self._folder.games_stored()
 
     def _note_end(self, state: str, **more: str) -> None:
         """What ended the run may be the very disk that the note would go to."""
@@ -243,6 +266,10 @@ class _Games:
         del self._underway[chunk]
         self.stored += chunk.games
         self.tally.update(tally)
+
+    def dropped(self, chunks: Iterable[Chunk]) -> None:
+        """These will not be played."""
+        self._units_wanted -= sum(self._cost(chunk, chunk.games) for chunk in chunks)
 
     def _cost(self, chunk: Chunk, games: int) -> float:
         first, second = (self._config.specs[name] for name in chunk.pair)

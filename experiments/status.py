@@ -9,6 +9,7 @@ from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import is_locked, load_run_config, read_json
 from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.rows import part_path
+from duelbench.experiments.stops import stops_of
 from duelbench.experiments.tallies import Tally, stored_tally
 
 RUNNING, FINISHED, KILLED = "running", "finished", "killed"
@@ -35,6 +36,8 @@ class RunStatus:
     error: str
     """what it failed of, empty if it did not fail"""
     tally: Tally
+    stopped: dict[str, str]
+    """by matchup that had enough deals before all were played, why it stopped"""
 
     @property
     def stands_still(self) -> bool:
@@ -59,7 +62,8 @@ class StatusReader:
         self._read_new_parts()
         totals = Counter[str]()
         done = Counter[str]()
-        for chunk in self._chunks:
+        stops = stops_of(self.config, self.folder)
+        for chunk in filter(stops.needs, self._chunks):
             totals[chunk.label] += chunk.games
             done[chunk.label] += chunk.games if chunk in self._read else 0
         running = status["state"] == RUNNING
@@ -74,6 +78,7 @@ class StatusReader:
             updated=str(status.get("updated", "")),
             error=str(status.get("error", "")) if status["state"] == "failed" else "",
             tally=self._tally,
+            stopped=stops.told(self.config),
         )
 
     def _status(self) -> dict[str, Any]:

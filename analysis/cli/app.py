@@ -34,6 +34,7 @@ First steps:
   duelbench verify quickstart            does every stored game hold?
   duelbench play tarot_duel --against heuristic  play yourself
   duelbench train configs/train_tarot_duel.yaml  teach a network to play
+  duelbench balance configs/death.yaml   what is a card worth?
 
 RUN is the path of a run folder, or its name under runs/.
 
@@ -173,6 +174,14 @@ def verify(
         raise typer.Exit(1)
 
 
+def _leave_uncompiled() -> None:
+    """One game is over before its compiled rules are loaded. Where they are loaded already, nothing changes."""
+    if "duelbench.envs.jit" not in sys.modules:
+        import numba
+
+        numba.config.DISABLE_JIT = True
+
+
 @app.command()
 def replay(
     run: RunOrFile,
@@ -188,6 +197,7 @@ def replay(
       duelbench replay quickstart --game 17 --format jsonl > game17.jsonl
     """
     place = Path(run) if Path(run).is_file() else folders.find_run(run)
+    _leave_uncompiled()
     from duelbench.experiments.replay import replay_jsonl, replay_text
 
     for line in (replay_jsonl if format is Format.jsonl else replay_text)(place, game):

@@ -40,6 +40,7 @@ def metagame(
       validation_deals: 500           # of any two decks in the final table
       check_with:                     # further players of the final table
         search: {type: ismcts, simulations: 200}
+      check_deals: 20
       cards: {amina: {at_power_1: 7400}}   # as in a run
 
     A search that was killed or interrupted goes on with the same command after

@@ -92,6 +92,7 @@ def as_data(folder: Path, found: "RunStatus") -> dict[str, Any]:
         "updated": found.updated,
         "error": found.error or None,
         "continues_with": folders.continuation(folder) if found.stands_still else None,
+        "stopped": found.stopped,
         "matchups": [{"matchup": name, "done": done, "total": total} for name, (done, total) in found.matchups.items()],
         "standings": [
             {
@@ -143,6 +144,7 @@ def _lines(folder: Path, found: "RunStatus") -> list[str]:
     if found.doing:
         lines.append(f"Now         {found.doing}")
     lines.append(f"Updated     {found.updated}")
+    lines += [f"Stopped     {matchup}: {why}" for matchup, why in found.stopped.items()]
     if found.error:
         lines.append(f"Error       {found.error}")
     if found.stands_still:
