@@ -98,6 +98,7 @@ class _Session:
         self._ends_with = parts[-1]
         self._deaths: Counter[Job] = Counter()
         self._training_sizes: dict[str, int] = {}
+        self._doing = "checking the agents, and compiling"
         self._next_status = 0.0
 
     def work(self, make: Callable[[], Executor]) -> None:
@@ -164,6 +165,7 @@ class _Session:
         self._note_now_and_then()
         if isinstance(job, Training):
             self._training_sizes[job.name] = report.total
+            self._doing = f"training {job.name}, {report.done / max(1, report.total):.0%}"
             self._listener(Progress("train", report.done, report.total, job.name))
         else:
             self._games.underway(job, report.done)
@@ -201,6 +203,7 @@ class _Session:
 
     def _tell_games(self, chunk: Chunk) -> None:
         games = self._games
+        self._doing = f"playing {chunk.label}"
         self._listener(Progress("games", games.played, self._total, chunk.label, games.pace(), games.tally))
 
     def _note_now_and_then(self) -> None:
@@ -210,10 +213,12 @@ class _Session:
     def _note(self, state: str, **more: str) -> None:
         pace = self._games.pace() if state == "running" else UNKNOWN
         timing = {"games_per_second": pace.games_per_second, "seconds_left": pace.seconds_left}
-        known = {key: round(value, 3) for key, value in timing.items() if value is not None}
-        stopped = self._stops.told(self._config)
-        told: dict[str, Any] = {**known, **({"stopped": stopped} if stopped else {}), **more}
-        self._folder.write_status(state, self._games.stored, self._total, **told)
+        told: dict[str, Any] = {key: round(value, 3) for key, value in timing.items() if value is not None}
+        if state == "running":
+            told["doing"] = self._doing
+        if stopped := self._stops.told(self._config):
+            told["stopped"] = stopped
+        self._folder.write_status(state, self._games.stored, self._total, **told, **more)
         self._next_status = time.monotonic() + _SECONDS_BETWEEN_STATUS
 
     def _count_what_is_left(self) -> None:
