@@ -68,10 +68,10 @@ def part_bytes(rows: Iterable[GameRow] | pa.Table) -> bytes:
     return data
 
 
-def read_part(path: Path) -> pa.Table:
-    """The rows of one part file as columns with SCHEMA; BadInput when it is not one."""
+def read_part(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """The rows of one part file as columns with SCHEMA, or these `columns` of it; BadInput when it is not one."""
     with _opened(path) as file:
-        return _read(file, path)
+        return _read(file, path, columns)
 
 
 def rows_of(table: pa.Table) -> list[GameRow]:
