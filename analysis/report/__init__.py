@@ -1,7 +1,7 @@
 """The report: sections of tables and figures from one run or several, on one HTML page, and the tables as files.
 
-A section is a function that returns a `content.Section`; a table is a frame with its `columns`; a figure is what
-`plots` makes of a frame. What is counted from the rows alone stands in `build.RESULTS`; the rest is given as
+A section is a function that returns a `content.Section`; a table is a frame with its `columns`; a figure is what the
+modules `plot_...` make of a frame. What is counted from the rows alone stands in `build.RESULTS`; the rest is given as
 `RunData.extra`.
 """
 

@@ -3,7 +3,8 @@
 from duelbench.analysis.report.columns import PERCENT, PLAIN, Unit, count, deals, interval, interval_text, number, text
 from duelbench.analysis.report.content import Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData
-from duelbench.analysis.report.plots import dots, histogram
+from duelbench.analysis.report.plot_dots import dots
+from duelbench.analysis.report.plot_shares import histogram
 from duelbench.experiments.estimates import counted
 
 MATCHUP = text("matchup", help="The two agents that met, or all games.", label=True)
