@@ -57,6 +57,9 @@ _WITH_POLICY = ("ppo", "puct")
 _SET_BY_GAME = ("ismcts", "soismcts", "pimc", "flat_mc", "oracle_mcts")
 """Types whose parameters named in SearchDefaults have a default of each game."""
 
+RESTRICTIONS = ("never", "always")
+"""Keys that any agent may have: cards that it is kept from playing, and that it has to play (`agents.restricted`)."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -87,6 +90,9 @@ class AgentSpec:
     parameters: Mapping[str, Any]
     """Every parameter with its value, defaults filled in; None where nothing is set or the game's own default holds."""
     where: str = field(default="agent", compare=False)
+    never: tuple[str, ...] = ()
+    """Ids of cards that the agent is kept from playing (`agents.restricted`), and of those that it has to play."""
+    always: tuple[str, ...] = ()
 
     @property
     def train(self) -> str | None:
@@ -105,7 +111,9 @@ class AgentSpec:
 
     def resolved(self) -> dict[str, Any]:
         """The mapping a config would have to contain to say everything; parameters without a value are left out."""
-        return {"type": self.type} | {name: value for name, value in self.parameters.items() if value is not None}
+        set_ones = {name: value for name, value in self.parameters.items() if value is not None}
+        limits = {"never": list(self.never), "always": list(self.always)}
+        return {"type": self.type} | set_ones | {name: cards for name, cards in limits.items() if cards}
 
     def for_game(self, name: str) -> "AgentSpec":
         """The same agent with the defaults of the game of that name filled in."""
@@ -135,10 +143,17 @@ def parse_spec(raw: Any, where: str) -> AgentSpec:
     if not isinstance(kind, str):
         found = f"is {kind!r}" if "type" in raw else "is missing"
         raise BadInput(f"{where}: type {found}; allowed: {', '.join(_known_types())}, or module:Class")
-    given = {name: value for name, value in raw.items() if name != "type"}
+    given = {name: value for name, value in raw.items() if name not in ("type", *RESTRICTIONS)}
+    limits = {name: _card_ids(raw[name], f"{where}: {name}") for name in RESTRICTIONS if name in raw}
     if kind in _TYPES:
-        return AgentSpec(kind, _checked(kind, given, where), where)
-    return AgentSpec(kind, _checked_by_signature(_foreign_class(kind, where), kind, given, where), where)
+        return AgentSpec(kind, _checked(kind, given, where), where, **limits)
+    return AgentSpec(kind, _checked_by_signature(_foreign_class(kind, where), kind, given, where), where, **limits)
+
+
+def _card_ids(given: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list | tuple) or not given or not all(isinstance(card, str) for card in given):
+        raise BadInput(f"{where} is {given!r}; expected a list of card ids")
+    return tuple(given)
 
 
 def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec: AgentSpec, folder: Path) -> "Agent":
@@ -146,6 +161,15 @@ def make_agent(game: "Game", table: "np.record", rules: Mapping[str, Any], spec:
 
     Relative paths of checkpoints start from `folder`. Raises BadInput when the agent does not fit the game.
     """
+    agent = _unrestricted(game, table, rules, spec, folder)
+    if not (spec.never or spec.always):
+        return agent
+    from duelbench.agents.restricted import restricted
+
+    return restricted(agent, game, spec.never, spec.always, spec.where)
+
+
+def _unrestricted(game: "Game", table: "np.record", rules: Mapping[str, Any], spec: AgentSpec, folder: Path) -> "Agent":
     if spec.type not in _TYPES:
         return _foreign_agent(game, table, spec)
     make: Callable[..., Agent] = _load(_CLASSES[spec.type])

@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
+from duelbench.agents.compiled import register
 from duelbench.agents.policy import choose, load_policy, workspace
 from duelbench.envs.batch import Batch
+from duelbench.envs.dispatch import observe
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
+from duelbench.envs.jit import rule
+from duelbench.envs.records import blank
 
 
 class PPOAgent(Agent):
@@ -35,6 +39,7 @@ class PPOAgent(Agent):
         if not 0.01 <= temperature <= 100.0:
             raise BadInput(f"{where}: temperature is {temperature}; allowed: 0.01 to 100")
         self.policy = load_policy(checkpoint_path, game, rules, where)
+        self._view_dtype = game.view_dtype
         self.temperature = 0.0 if deterministic else float(temperature)
         self._work = workspace(self.policy.sizes)
         self._probabilities = np.zeros(game.num_actions)
@@ -62,3 +67,38 @@ class PPOAgent(Agent):
             seen, mask = batch.observations[lane], batch.masks[lane]
             actions[n] = choose(policy.weights, policy.sizes, seen, mask, self.temperature, streams[0], *scratch)
         return actions
+
+    def compiled(self) -> "PPOPlayer":
+        views = blank(1, self._view_dtype)
+        scratch = (views, views.view(np.float32), self._work, self._probabilities)
+        return PPOPlayer(self.policy.weights, self.policy.sizes, self.temperature, *scratch)
+
+
+class PPOPlayer(NamedTuple):
+    """What compiled games know of the agent: its network and temperature, and scratch space."""
+
+    weights: np.ndarray
+    sizes: np.ndarray
+    temperature: float
+    views: np.ndarray  # one record of the game's view
+    observation: np.ndarray  # the same memory as float32[view_size]
+    work: np.ndarray
+    probabilities: np.ndarray
+
+
+@rule
+def decide(table, state, mask, world, stream, player):
+    observe(table, state, state.to_act, player.views[0])
+    return choose(
+        player.weights,
+        player.sizes,
+        player.observation,
+        mask,
+        player.temperature,
+        stream,
+        player.work,
+        player.probabilities,
+    )
+
+
+register(PPOPlayer, decide)

@@ -1,18 +1,25 @@
 """A hand-written Tarot Duel player: it weighs every action by how the game would stand after the turn.
 
-It knows the rules, as they are without options, and counts cards, but looks no further than the turn. Everything is
-measured in wins: the lead after the turn, plus what the cards that stay behind (waiting, in hand) are worth in wins to
-come. It reads nothing but the observation, so what is made up in the position's root cannot sway it.
+It knows the rules, as they are without options, and counts cards, but looks no further than the turn. Numbers, effects
+and amounts are those of the table, so it plays changed cards as what they are. Everything is measured in wins: the
+lead after the turn, plus what the cards that stay behind (waiting, in hand) are worth in wins to come. It reads
+nothing but the table and the observation, so what is made up in the position's root cannot sway it.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
 from duelbench.agents.choosing import one_of_the_best
+from duelbench.agents.compiled import register
 from duelbench.envs.batch import Batch
+from duelbench.envs.dispatch import observe
 from duelbench.envs.game import Game
 from duelbench.envs.jit import rule
+from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel.cards import (
+    CARDS,
     CHARIOT,
     DEATH,
     EMPEROR,
@@ -38,7 +45,6 @@ from duelbench.envs.tarot_duel.cards import (
     WORLD,
 )
 from duelbench.envs.tarot_duel.encoding import VIEW
-from duelbench.envs.tarot_duel.rules import FOOL_BEATS_FROM
 from duelbench.envs.tarot_duel.state import (
     DISCARD_CARD,
     DISCARD_HIGHEST,
@@ -71,7 +77,10 @@ _WORTH_WHEN_PLAYED = {
     PRIESTESS: 0.05,
 }
 EFFECT_WORTH = tuple(_WORTH_WHEN_PLAYED.get(effect, 0.0) for effect in range(NUM_EFFECTS))
-"""By effect: what a card does for later turns, in wins."""
+"""By effect: what a card does for later turns, in wins, with the amount that is printed on it."""
+PRINTED_AMOUNT = tuple(card.amount for card in sorted(CARDS, key=lambda card: card.effect))
+"""By effect; 0 for one without an amount."""
+WORLD_WORTH, FOOL_WORTH = 1.0, -0.2
 HAND_SHARE = 0.4
 """How much of the worth of the cards kept counts: some will meet better ones, and each draw brings new ones."""
 TRUST = 1.0
@@ -98,6 +107,26 @@ class TarotHeuristic(Agent):
         actions = np.zeros(len(lanes), np.int64)
         answer_lanes(batch.tables, batch.views, batch.masks, lanes, streams, self._scores, actions)
         return actions
+
+    def compiled(self) -> "TarotPlayer":
+        return TarotPlayer(blank(1, VIEW), self._scores)
+
+
+class TarotPlayer(NamedTuple):
+    """What compiled games know of the agent: scratch space."""
+
+    views: np.ndarray  # VIEW[1]
+    scores: np.ndarray  # float64[num_actions]
+
+
+@rule
+def decide(table, state, mask, world, stream, player):
+    observe(table, state, state.to_act, player.views[0])
+    score_actions(table, player.views[0], mask, player.scores)
+    return one_of_the_best(player.scores, stream)
+
+
+register(TarotPlayer, decide)
 
 
 @rule
@@ -215,7 +244,7 @@ def outlook(table, view, mine, theirs, cancelled):
     elif lead == 0:
         for side, card in ((ME, mine), (YOU, theirs)):
             if in_force(table, view, side, card, JUSTICE, cancelled):
-                lead += 1 if side == ME else -1
+                lead += amount_of(table, JUSTICE) if side == ME else -amount_of(table, JUSTICE)
     if WHEEL in (effect_of(table, mine, cancelled), effect_of(table, theirs, cancelled)):
         return mean_of_the_wheel(table, view, lead, turns, cancelled)
     return standing(lead, turns)
@@ -229,8 +258,9 @@ def standing(lead, turns):
 
 @rule
 def mean_of_the_wheel(table, view, lead, turns, cancelled):
-    mine = 0.0 if blocked(table, view, ME, cancelled) else 1.0
-    theirs = 0.0 if blocked(table, view, YOU, cancelled) else 1.0
+    wins = amount_of(table, WHEEL)
+    mine = 0 if blocked(table, view, ME, cancelled) else wins
+    theirs = 0 if blocked(table, view, YOU, cancelled) else wins
     return 0.5 * (standing(lead + mine, turns) + standing(lead - theirs, turns))
 
 
@@ -240,6 +270,12 @@ def effect_of(table, card, cancelled):
     if card in (NO_CARD, cancelled):
         return NO_EFFECT
     return np.int64(table.cards[card].effect)
+
+
+@rule
+def amount_of(table, effect):
+    """The number in the text of the effect, which some card must carry."""
+    return np.int64(table.cards[table.holder[effect]].amount)
 
 
 @rule
@@ -266,35 +302,56 @@ def fight(table, view, mine, theirs, cancelled):
     """WON, DRAWN or LOST: Fool, World, Empress, Death and then the numbers, as the rules have it."""
     my_effect, your_effect = effect_of(table, mine, cancelled), effect_of(table, theirs, cancelled)
     if mine != NO_CARD and theirs != NO_CARD:
-        if my_effect == FOOL and table.cards[theirs].number >= FOOL_BEATS_FROM:
+        if my_effect == FOOL and table.cards[theirs].number >= amount_of(table, FOOL):
             return WON
-        if your_effect == FOOL and table.cards[mine].number >= FOOL_BEATS_FROM:
+        if your_effect == FOOL and table.cards[mine].number >= amount_of(table, FOOL):
             return LOST
-        if my_effect == WORLD or your_effect == WORLD:
-            return WON if my_effect == WORLD else LOST
-    if waits(table, view, ME, EMPRESS, cancelled) or waits(table, view, YOU, EMPRESS, cancelled):
-        return WON if waits(table, view, ME, EMPRESS, cancelled) else LOST
-    if my_effect == DEATH or your_effect == DEATH:
-        return WON if your_effect == DEATH else LOST
+        if my_effect == WORLD and your_effect != FOOL:
+            return WON
+        if your_effect == WORLD and my_effect != FOOL:
+            return LOST
+    forced = forced_outcome(table, view, my_effect, your_effect, cancelled)
+    if forced != DRAWN:
+        return forced
     if mine == NO_CARD or theirs == NO_CARD:
         return DRAWN
     return np.sign(number_of(table, view, ME, mine, cancelled) - number_of(table, view, YOU, theirs, cancelled))
 
 
 @rule
+def forced_outcome(table, view, my_effect, your_effect, cancelled):
+    """What Empress and Death make of the turn, DRAWN without them; the lower one of two that contradict."""
+    by_empress, by_death = DRAWN, DRAWN
+    for side, sign in ((ME, WON), (YOU, LOST)):
+        if waits(table, view, side, EMPRESS, cancelled):
+            by_empress = sign
+        if (my_effect if side == YOU else your_effect) == DEATH:
+            by_death = sign
+    if by_empress == DRAWN or by_death == DRAWN:
+        return by_empress + by_death
+    empress, death = table.cards[table.holder[EMPRESS]], table.cards[table.holder[DEATH]]
+    return by_empress if empress.place_in_order < death.place_in_order else by_death
+
+
+@rule
 def number_of(table, view, side, card, cancelled):
     number = np.int64(table.cards[card].number)
-    return 2 * number if waits(table, view, side, STRENGTH, cancelled) else number
+    return number * amount_of(table, STRENGTH) if waits(table, view, side, STRENGTH, cancelled) else number
 
 
 @rule
 def turns_after(table, view, mine, theirs, cancelled):
+    """Star and Death act in the order of their numbers, the higher one first."""
     turns = int(np.rint(view.turns_left * 5)) - 1
-    mine, theirs = effect_of(table, mine, cancelled), effect_of(table, theirs, cancelled)
-    if STAR in (mine, theirs):
-        turns += 1
-    if DEATH in (mine, theirs) and (table.death_can_extend or turns > 1):
-        turns = 1
+    mine_first = mine == NO_CARD or (
+        theirs != NO_CARD and table.cards[mine].place_in_order > table.cards[theirs].place_in_order
+    )
+    for card in (mine, theirs) if mine_first else (theirs, mine):
+        effect = effect_of(table, card, cancelled)
+        if effect == STAR:
+            turns += amount_of(table, STAR)
+        elif effect == DEATH and (table.death_can_extend or turns > amount_of(table, DEATH)):
+            turns = amount_of(table, DEATH)
     return turns
 
 
@@ -315,9 +372,9 @@ def gained(table, view, side, card, cancelled, outcome, lead):
     """Wins that a side gains this turn by the outcome (WON ... from its view), Temperance and the Hanged Man."""
     wins = 1 if outcome == WON else 0
     if effect_of(table, card, cancelled) == TEMPERANCE and lead < 0:
-        wins += 1
+        wins += amount_of(table, TEMPERANCE)
     if outcome == LOST and in_force(table, view, side, card, HANGED_MAN, cancelled):
-        wins += 1
+        wins += amount_of(table, HANGED_MAN)
     return wins
 
 
@@ -329,10 +386,23 @@ def worth(table, card):
     """What holding a card is worth in wins: how it fights the average card, and what it does."""
     effect = table.cards[card].effect
     if effect == WORLD:
-        return 1.0
-    if effect == FOOL:
-        return -0.2
-    return (table.cards[card].number - 10.5) / 12.0 + EFFECT_WORTH[effect]
+        return WORLD_WORTH
+    if effect == FOOL:  # one that beats everything is a World
+        share = 1.0 - amount_of(table, FOOL) / PRINTED_AMOUNT[FOOL]
+        return FOOL_WORTH + (WORLD_WORTH - FOOL_WORTH) * share
+    return (table.cards[card].number - 10.5) / 12.0 + effect_worth(table, effect)
+
+
+@rule
+def effect_worth(table, effect):
+    """What an effect that some card carries does for later turns: twice as much with twice the amount."""
+    if effect == NO_EFFECT:
+        return 0.0
+    if effect == STRENGTH:
+        return EFFECT_WORTH[effect] * (amount_of(table, effect) - 1)
+    if PRINTED_AMOUNT[effect] == 0:
+        return EFFECT_WORTH[effect]
+    return EFFECT_WORTH[effect] * (amount_of(table, effect) / PRINTED_AMOUNT[effect])
 
 
 @rule
@@ -356,11 +426,11 @@ def hand_worth(table, view, mine, theirs, cancelled, turns):
 def stays_behind(table, view, side, card, cancelled, lost):
     """The worth, for its owner, of what a side's card has done and of the cards that go on waiting."""
     effect = effect_of(table, card, cancelled)
-    total = 0.0 if effect in (MAGICIAN, HANGED_MAN, JUSTICE) else EFFECT_WORTH[effect]
+    total = 0.0 if effect in (MAGICIAN, HANGED_MAN, JUSTICE) else effect_worth(table, effect)
     if in_force(table, view, side, card, MAGICIAN, cancelled) and cancelled == NO_CARD:
-        total += EFFECT_WORTH[MAGICIAN]
+        total += effect_worth(table, MAGICIAN)
     if in_force(table, view, side, card, HANGED_MAN, cancelled) and not lost:
-        total += EFFECT_WORTH[HANGED_MAN]
+        total += effect_worth(table, HANGED_MAN)
     if in_force(table, view, side, card, JUSTICE, cancelled):
-        total += EFFECT_WORTH[JUSTICE]
+        total += effect_worth(table, JUSTICE)
     return total

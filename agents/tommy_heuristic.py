@@ -9,10 +9,13 @@ It reads nothing but its own cards and what lies open, so what is made up in the
 tries end where the other has to decide, and judge cards that were lost from a deck by their number alone.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
 from duelbench.agents.choosing import one_of_the_best
+from duelbench.agents.compiled import register
 from duelbench.envs.batch import Batch
 from duelbench.envs.dispatch import determinize
 from duelbench.envs.game import Game
@@ -92,6 +95,31 @@ class TommyHeuristic(Agent):
         scratch = (self._tries, self._first, self._books, self._mask, self._scores)
         answer_lanes(self._tables, batch.states, lanes, streams, *scratch, actions)
         return actions
+
+    def compiled(self) -> "TommyPlayer":
+        return TommyPlayer(self._tables, self._tries, self._first, self._books, self._mask, self._scores)
+
+
+class TommyPlayer(NamedTuple):
+    """What compiled games know of the agent: its cards and scratch space, as `score_actions` takes them."""
+
+    tables: np.ndarray
+    tries: np.ndarray
+    first: np.ndarray
+    books: np.ndarray
+    mask: np.ndarray
+    scores: np.ndarray
+
+
+@rule
+def decide(table, state, mask, world, stream, player):
+    player.tries[0] = state
+    determinize(table, player.tries[0], state.to_act, world)
+    score_actions(player.tables, player.tries, player.first, player.books, player.mask, player.scores)
+    return one_of_the_best(player.scores, stream)
+
+
+register(TommyPlayer, decide)
 
 
 BOOK = np.dtype(
@@ -205,7 +233,7 @@ def usual_power(table, card, enemy):
     """The power that a card usually comes to against that enemy."""
     ability = table.cards[card]
     if ability.entry_on != 0:
-        return (ability.power + ability.entry_power) // 2
+        return (np.int64(ability.power) + ability.entry_power) // 2
     if ability.at_enemy != 0:
         return ability.at_power[0] if has(table, enemy, ability.at_enemy) else ability.power
     return max(ability.power, ability.at_power[0])

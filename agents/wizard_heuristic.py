@@ -7,9 +7,12 @@ keeps what is worth more than the card that would be drawn instead.
 It reads nothing but its own cards and what lies open, so what is made up in the position's root cannot sway it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from duelbench.agents.agent import Agent, Position
+from duelbench.agents.compiled import register
 from duelbench.agents.wizard_fights import (
     best_attack,
     block_worth,
@@ -113,6 +116,30 @@ class WizardHeuristic(Agent):
         scratch = (self._games, self._books, self._mask, self._scores)
         answer_lanes(self._tables, batch.states, lanes, streams, *scratch, actions)
         return actions
+
+    def compiled(self) -> "WizardPlayer":
+        return WizardPlayer(self._tables, self._games, self._books, self._mask, self._scores)
+
+
+class WizardPlayer(NamedTuple):
+    """What compiled games know of the agent: its cards and scratch space, as `score_actions` takes them."""
+
+    tables: np.ndarray
+    games: np.ndarray
+    books: np.ndarray
+    mask: np.ndarray
+    scores: np.ndarray
+
+
+@rule
+def decide(table, state, mask, world, stream, player):
+    player.games[0] = state
+    determinize(table, player.games[0], state.to_act, world)
+    score_actions(player.tables, player.games, player.books, player.mask, player.scores)
+    return player.scores.argmax()
+
+
+register(WizardPlayer, decide)
 
 
 @rule

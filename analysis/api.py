@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from duelbench.analysis.causal import rule_rows
 from duelbench.analysis.report import RunData, results, stored_sections, stored_tables, tables
 from duelbench.analysis.report.columns import card_names
 from duelbench.analysis.report.data import told_games
@@ -100,6 +101,8 @@ class Run:
         """What the report is made from."""
         open_to = [name for name, spec in self._checked.specs.items() if spec.sees_everything]
         rows = read_results(self.folder)
+        if self._checked.asked is not None:  # changes of cards have tables of their own
+            rows = rule_rows(rows, self._checked)
         summary = summarise(rows, self._checked.named_decks, open_to)
         extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(rows))
         return RunData(str(self.folder), self.config, self.manifest, rows, summary, tuple(extra))

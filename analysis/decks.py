@@ -10,9 +10,11 @@ The deal is the unit in both cases, its value the mean score of a deck in its tw
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from duelbench.analysis.payoffs import seat0_scores
+from duelbench.analysis.significance import FDR, adjusted, sign_flip_p
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.estimates import MIN_DEALS, counted, interval_of_share
 
@@ -21,7 +23,9 @@ ALL_AGENTS = "all agents"
 
 NEVER_MET = "met no other deck"
 
-MATRIX_COLUMNS = ["agent", "deck", "against", "share", "low", "high", "deals", "games", "note"]
+MATRIX_COLUMNS = [
+    "agent", "deck", "against", "share", "low", "high", "deals", "games", "note", "adjusted_p", "better"
+]  # fmt: skip
 RANKING_COLUMNS = [
     "agent", "rank", "deck", "share", "low", "high", "beats", "beats_surely", "others", "deals", "games", "note"
 ]  # fmt: skip
@@ -80,14 +84,20 @@ def _check_pairs(deals: pd.DataFrame, swapped: str) -> None:
 def deck_matrix(rows: pd.DataFrame) -> pd.DataFrame:
     """The share of points of every deck against every other, with MATRIX_COLUMNS, both directions of a pair.
 
-    `agent` is the one that played both sides, or ALL_AGENTS; without lines in a run without named decks.
+    `agent` is the one that played both sides, or ALL_AGENTS; without lines in a run without named decks. `adjusted_p`
+    is that of `significance.sign_flip_p`, adjusted over all pairs of decks of the agent, and NaN where there are too
+    few deals; `better` says where it is below FDR and the deck is the one ahead.
     """
-    lines = []
-    for (agent, first, second), group in deck_deals(rows).groupby(_PAIR, sort=True):
-        e = interval_of_share(group["share"].to_numpy())
-        tail = (e.deals, 2 * e.deals, e.note)
-        lines.append((agent, first, second, e.value, e.low, e.high, *tail))
-        lines.append((agent, second, first, 1 - e.value, 1 - e.high, 1 - e.low, *tail))
+    lines: list[tuple] = []
+    for agent, deals in deck_deals(rows).groupby("agent", sort=True):
+        pairs = [(pair, group["share"].to_numpy()) for pair, group in deals.groupby(["first", "second"], sort=True)]
+        p = [sign_flip_p(shares - 0.5) if len(shares) >= MIN_DEALS else np.nan for _, shares in pairs]
+        for ((first, second), shares), q in zip(pairs, adjusted(np.array(p)), strict=True):
+            e = interval_of_share(shares)
+            tail = (e.deals, 2 * e.deals, e.note, q)
+            ahead, behind = (bool(q < FDR and side * e.value > side * 0.5) for side in (1, -1))
+            lines.append((agent, first, second, e.value, e.low, e.high, *tail, ahead))
+            lines.append((agent, second, first, 1 - e.value, 1 - e.high, 1 - e.low, *tail, behind))
     return pd.DataFrame(lines, columns=MATRIX_COLUMNS).sort_values(["agent", "deck", "against"], ignore_index=True)
 
 
@@ -95,8 +105,8 @@ def deck_ranking(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> pd.D
     """The decks, best first by their mean share against all others, with RANKING_COLUMNS, agent by agent.
 
     Of the `others` that a deck met it `beats` those from which it took more than half of the points, and
-    `beats_surely` those where the whole interval says so. `decks` are the names of the run's decks (None: those in
-    the rows); the ones that met no other come last, without a share.
+    `beats_surely` those where it is `better` in `deck_matrix`, so that few of all such claims are mistaken. `decks` are
+    the names of the run's decks (None: those in the rows); the ones that met no other come last, without a share.
     """
     matrix, values = deck_matrix(rows), _values_of_decks(deck_deals(rows))
     names = {*rows["deck0"], *rows["deck1"]} | set(decks or ())
@@ -105,7 +115,7 @@ def deck_ranking(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> pd.D
         for deck in names:
             against = matrix[(matrix["agent"] == agent) & (matrix["deck"] == deck)]
             e = interval_of_share(values.get((agent, deck), pd.Series(dtype=float)).to_numpy())
-            beaten = (int((against["share"] > 0.5).sum()), int((against["low"] > 0.5).sum()), len(against))
+            beaten = (int((against["share"] > 0.5).sum()), int(against["better"].sum()), len(against))
             note = e.note if e.deals else NEVER_MET
             lines.append((agent, 0, deck, e.value, e.low, e.high, *beaten, e.deals, 2 * e.deals, note))
     table = pd.DataFrame(lines, columns=RANKING_COLUMNS)

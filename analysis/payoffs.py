@@ -10,14 +10,18 @@ import pandas as pd
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.estimates import Estimate, interval_of_share
-
-BASE = ""
-"""The variant of the game that the config as it stands has."""
+from duelbench.experiments.variants import AS_CONFIGURED
 
 
 def variants_of(rows: pd.DataFrame) -> list[str]:
-    """The variants of the game in the rows, sorted, BASE first; rows without the column are all of BASE."""
-    return sorted(set(rows["variant"])) if "variant" in rows else [BASE]
+    """The variants of the game in the rows: the game as the config has it first, then in the order of their games.
+
+    Rows without the column are all of the game as the config has it.
+    """
+    if "variant" not in rows:
+        return [AS_CONFIGURED]
+    first_games = rows.groupby("variant")["game"].min()
+    return sorted(first_games.index, key=lambda variant: (variant != AS_CONFIGURED, first_games[variant], variant))
 
 
 def of_variant(rows: pd.DataFrame, variant: str) -> pd.DataFrame:

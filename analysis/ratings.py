@@ -69,7 +69,7 @@ def resampled_ratings(field: Field) -> np.ndarray:
     design = _design(field)
     games = 2.0 * field.deals + PRIOR_DRAWS
     points = 2.0 * field.deals * field.drawn + PRIOR_DRAWS / 2
-    strengths = np.tile((_fit_shares(field, field.shares) - MEAN_RATING) / ELO, (len(points), 1))
+    strengths = np.tile((fit_shares(field, field.shares) - MEAN_RATING) / ELO, (len(points), 1))
     for _ in range(NEWTON_STEPS):
         expected = expit(strengths @ design.T)
         weights = games * expected * (1 - expected)
@@ -94,7 +94,7 @@ def rating_table(deals: pd.DataFrame, field: Field, spread: np.ndarray) -> pd.Da
     """The table of `ratings` from the field of the same deals and its `resampled_ratings`."""
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     table = _records(deals, field.agents)
-    table.insert(1, "rating", _fit_shares(field, field.shares))
+    table.insert(1, "rating", fit_shares(field, field.shares))
     table.insert(2, "low", low)
     table.insert(3, "high", high)
     table = table.sort_values(["rating", "agent"], ascending=[False, True], ignore_index=True)
@@ -102,7 +102,7 @@ def rating_table(deals: pd.DataFrame, field: Field, spread: np.ndarray) -> pd.Da
     return table
 
 
-def _fit_shares(field: Field, shares: np.ndarray) -> np.ndarray:
+def fit_shares(field: Field, shares: np.ndarray) -> np.ndarray:
     games = 2.0 * field.deals
     return fit(len(field.agents), field.places, shares * games, games)
 

@@ -1,7 +1,8 @@
 """Everything a run's rows say, as tables: payoffs, ratings and what follows from them, decks, seats, endings.
 
 A run may play its deals in several variants of the game. Tables are of one variant each: those of the summary itself
-are of the game as the config has it, and every other variant has a summary of its own within it.
+are of the game as the config has it (where it is not played, of the variant that comes first), and every other
+variant has a summary of its own within it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ from duelbench.analysis.variants import EFFECT_COLUMNS, variant_effects
 from duelbench.experiments.atomic import make_folder, remove_leftovers, write_bytes
 from duelbench.experiments.estimates import Estimate, interval_of_share
 from duelbench.experiments.rows import read_rows
+from duelbench.experiments.variants import AS_CONFIGURED
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
 
@@ -82,12 +84,12 @@ class Summary:
     """what a reader must see beside the tables of decks"""
     unrated: tuple[str, ...] = ()
     """agents that see everything, by name: they are in no table of the rated agents"""
-    variant: str = pay.BASE
+    variant: str = AS_CONFIGURED
     """the variant of the game that the tables are of"""
     variants: Mapping[str, "Summary"] = field(default_factory=dict)
     """the other variants of the game by name, each with tables of its own"""
     effects: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=EFFECT_COLUMNS))
-    """`variants.variant_effects`: what the other variants change"""
+    """`variants.variant_effects`: what the other variants change against the one of the tables"""
 
     @property
     def agents(self) -> list[str]:
@@ -176,8 +178,8 @@ def _notes(note: str) -> tuple[str, ...]:
 def write_tables(folder: Path, summary: Summary) -> list[Path]:
     """Write the tables into the run folder, each file whole or not at all; returns their paths.
 
-    payoffs.csv and ratings.csv, and with named decks decks.csv and deck_matrix.csv, are of the game as the config has
-    it. Under tables/ all tables are as CSV and as Parquet, with the variant of the game in their first column.
+    payoffs.csv and ratings.csv, and with named decks decks.csv and deck_matrix.csv, are of the variant of the
+    summary. Under tables/ all tables are as CSV and as Parquet, with the variant of the game in their first column.
     """
     files = {"payoffs.csv": summary.payoffs, "ratings.csv": summary.ratings}
     if len(summary.decks):

@@ -1,8 +1,8 @@
 """Does a reading of the rules matter: what changes when the same deals are played under another.
 
 The rows of a run may hold several variants of the game (column `variant`, "" for the game as the config has it). All
-play the same deals with the same seeds, so a deal is compared with itself: the unit is the difference of its two games
-in a variant from its two games in the base, and most of the luck of the cards cancels out.
+play the same deals with the same seeds, so a deal is compared with itself: the unit is the difference of the mean of
+its games in a variant from that in the base, and most of the luck of the cards cancels out.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from duelbench.analysis.payoffs import BASE, deal_keys, of_variant, seat0_scores, variants_of
+from duelbench.analysis.payoffs import deal_keys, of_variant, seat0_scores, variants_of
 from duelbench.analysis.significance import FDR, adjusted, sign_flip_p
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.estimates import MIN_DEALS, Estimate, interval_of_mean
+from duelbench.experiments.variants import AS_CONFIGURED
 
 EFFECT_COLUMNS = [
     "matchup", "variant", "measure", "base", "value", "difference", "low", "high", "p", "q", "matters", "deals", "note"
@@ -27,7 +28,7 @@ ALIKE = "no deal differs"
 """Note of a measure that came out the same in every deal."""
 
 
-def variant_effects(rows: pd.DataFrame, base: str = BASE) -> pd.DataFrame:
+def variant_effects(rows: pd.DataFrame, base: str = AS_CONFIGURED) -> pd.DataFrame:
     """What each variant changes against `base`, by matchup and measure, with EFFECT_COLUMNS.
 
     Measures are "share of A" (the agent of the matchup whose name sorts first; none for an agent against itself),

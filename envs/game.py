@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from duelbench.envs import dispatch
+from duelbench.envs.card_use import CardUse
 from duelbench.envs.decks import DeckChoice, DeckRules, deck_sources
 from duelbench.envs.document import kind_of, shortened
 from duelbench.envs.errors import BadInput, IllegalAction
@@ -100,6 +101,13 @@ class Game:
     start_cards: Callable[[np.record, np.record], np.ndarray] | None = None
     """(table, dealt state): int8[2, cards], how many of each card are each seat's when play begins: its deck, or its
     hand where both draw from one deck."""
+    card_numbers: Callable[[Patches, str], Mapping[str, Mapping[str, int]]] | None = None
+    """(patches, where): by the id of a card, the numbers of its own that `patched_cards` can change, as they are with
+    `patches`; BadInput as there."""
+    played_card: Callable[[np.record, np.record, int], int] | None = None
+    """(table, state, action): the card that the action plays, -1 for one that plays none."""
+    card_use: CardUse | None = None
+    """How the use of cards is read from the events; None for a game without statistics of cards."""
 
     @property
     def view_size(self) -> int:

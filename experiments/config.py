@@ -1,7 +1,6 @@
 """What a run is told: a YAML file, validated before anything starts."""
 
 from collections.abc import Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,8 +14,11 @@ from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
 from duelbench.envs.patches import Patches
 from duelbench.envs.registry import load_game
+from duelbench.experiments.balance_changes import Asked, asked
+from duelbench.experiments.balance_config import Balance
 from duelbench.experiments.config_parts import check_cards, check_rules, complaint, decks_of_config
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
+from duelbench.experiments.designs import ROUND_ROBIN, pairs_of
 from duelbench.experiments.names import check_name
 from duelbench.experiments.variants import Variant, read_variants, with_patches
 
@@ -39,6 +41,10 @@ class RunConfig(BaseModel):
         dict[str, Any] | None,
         Field(description="Rules and cards with lists of values; the deals are played in every combination."),
     ] = None
+    balance: Annotated[
+        Balance | None,
+        Field(description="What is asked about single cards and rules, each agent playing against itself."),
+    ] = None
     decks: Annotated[
         Any,
         Field(description="For games with decks: random, a list of deck files and folders, or decks by their names."),
@@ -53,6 +59,10 @@ class RunConfig(BaseModel):
     ] = {}
     agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
+    design: Annotated[
+        Any,
+        Field(description="Who meets whom: round_robin, ladder (neighbours in the list), or {one_vs_all: NAME}."),
+    ] = None
     matchups: Annotated[
         list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None,
         Field(description="Pairs of agents that meet (with named decks also one and itself); without it, all pairs."),
@@ -63,6 +73,7 @@ class RunConfig(BaseModel):
     _decks: DeckSource | None = PrivateAttr(default=None)
     _folder: Path = PrivateAttr(default=Path())
     _variants: dict[str, Variant] = PrivateAttr(default_factory=lambda: {"": Variant()})
+    _asked: Asked | None = PrivateAttr(default=None)
     _kept: dict[str, object] = PrivateAttr(default_factory=dict)
 
     @property
@@ -104,6 +115,11 @@ class RunConfig(BaseModel):
         return with_patches(self.cards, self._variants[variant].cards)
 
     @property
+    def asked(self) -> Asked | None:
+        """What the section `balance` asks for; None without one."""
+        return self._asked
+
+    @property
     def kept(self) -> dict[str, object]:
         """Where what follows from the config alone may be kept, so that it is made once."""
         return self._kept
@@ -116,9 +132,10 @@ class RunConfig(BaseModel):
     @property
     def pairs(self) -> list[Pair]:
         """The matchups in the order in which they are numbered."""
+        if self.matchups is None and self.balance is not None:
+            return [(name, name) for name in self.agents]
         if self.matchups is None:
-            meetings = list(combinations(self.agents, 2))
-            return meetings or [(only, only) for only in self.agents]
+            return pairs_of(ROUND_ROBIN if self.design is None else self.design, list(self.agents), "design")
         return [(first, second) for first, second in self.matchups]
 
     def deals_of(self, pair: Pair) -> int:
@@ -139,6 +156,7 @@ class RunConfig(BaseModel):
             "rules": game.resolved_rules(self.rules),
             **({"cards": {card: dict(fields) for card, fields in self.cards.items()}} if self.cards else {}),
             **({"vary": self.vary} if self.vary else {}),
+            **({"balance": self.balance.resolved()} if self.balance else {}),
             **decks,
             "seed": self.seed,
             "deals": self.deals,
@@ -173,7 +191,8 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     _check_names(document, config)
     check_rules(document, config.game, config.rules)
     check_cards(document, config.game, config.cards)
-    config._variants = _read_variants(document, config)
+    config._asked = _read_balance(document, config)
+    config._variants = dict(config._asked.variants) if config._asked else _read_variants(document, config)
     config._decks = decks_of_config(document, config.load_game(), config.decks, folder)
     _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
@@ -197,8 +216,22 @@ def _read_variants(document: Document, config: RunConfig) -> dict[str, Variant]:
     return {one.name: one for one in read_variants(config.load_game(), config.vary, where)}
 
 
+def _read_balance(document: Document, config: RunConfig) -> Asked | None:
+    def where(location: Location) -> str:
+        return f"{document.where(('balance', *location))}: {'.'.join(map(str, ('balance', *location)))}"
+
+    if config.balance is None:
+        return None
+    if config.vary is not None:
+        raise BadInput(f"{document.where(('vary',))}: vary: found beside balance, which has variants of its own")
+    return asked(config.load_game(), config.rules, config.cards, config.balance, where)
+
+
 def _check_number_of_agents(document: Document, config: RunConfig) -> None:
-    if len(config.agents) < (1 if len(config.named_decks) > 1 else 2):
+    if config.balance is not None and len(config.named_decks) == 1:
+        where = document.where(("decks",))
+        raise BadInput(f"{where}: decks: found one deck, which cannot swap seats; expected two or more, or random")
+    if len(config.agents) < (1 if len(config.named_decks) > 1 or config.balance else 2):
         decks = "" if config.load_game().deck_rules is None else ", or one and two named decks to compare"
         where = document.where(("agents",))
         raise BadInput(f"{where}: agents: found {len(config.agents)}, expected at least two{decks}")
@@ -262,6 +295,11 @@ def _check_deals_with(document: Document, config: RunConfig) -> None:
 
 
 def _check_matchups(document: Document, config: RunConfig) -> None:
+    if config.design is not None:
+        where = f"{document.where(('design',))}: design"
+        if config.matchups is not None:
+            raise BadInput(f"{where}: stands beside matchups; allowed: one of them")
+        pairs_of(config.design, list(config.agents), where)
     if config.matchups == []:
         raise BadInput(f"{document.where(('matchups',))}: matchups: found none, expected at least one pair of agents")
     seen = set()
@@ -270,7 +308,9 @@ def _check_matchups(document: Document, config: RunConfig) -> None:
         for name in (first, second):
             if name not in config.agents:
                 raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
-        if first == second and len(config.named_decks) < 2:
+        if config.balance is not None and first != second:
+            raise BadInput(f"{where}: {first!r} and {second!r}; beside balance an agent plays against itself")
+        if first == second and len(config.named_decks) < 2 and config.balance is None:
             only = "" if config.load_game().deck_rules is None else " is for comparing two named decks or more"
             raise BadInput(f"{where}: {first!r} against itself{only}; give the same agent a second name instead")
         if frozenset((first, second)) in seen:

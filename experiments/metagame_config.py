@@ -120,9 +120,8 @@ def _decks(document: Document, config: MetagameConfig, folder: Path) -> tuple[De
         raise BadInput(f"{document.where(('game',))}: game: {game.name} is played without decks")
     source = decks_of_config(document, game, config.decks, folder)
     if source is None or len(source.decks) < 2:
-        raise BadInput(
-            f"{where}: found {len(source.decks) if source else 0} decks, expected at least two to begin with"
-        )
+        found = "random decks" if source is None or source.random else "one deck"
+        raise BadInput(f"{where}: found {found}, expected at least two named decks to begin with")
     return source.decks
 
 

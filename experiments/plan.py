@@ -99,9 +99,22 @@ def chunks(config: RunConfig) -> list[Chunk]:
     return found
 
 
+def first_game(config: RunConfig, chunk: Chunk) -> int:
+    """The number of the first game of the chunk; the others follow it."""
+    return _plan(config).starts[chunk.arm] + chunk.games_a_deal * chunk.deals.start
+
+
+def part_of(config: RunConfig, number: int) -> int | None:
+    """The part that holds the game of that number; None where there is no such game."""
+    for chunk in chunks(config):
+        if 0 <= number - first_game(config, chunk) < chunk.games:
+            return chunk.part
+    return None
+
+
 def games_of(config: RunConfig, chunk: Chunk) -> Iterator[PlannedGame]:
-    first = _plan(config).starts[chunk.arm]
-    for number in range(first + chunk.games_a_deal * chunk.deals.start, first + chunk.games_a_deal * chunk.deals.stop):
+    first = first_game(config, chunk)
+    for number in range(first, first + chunk.games):
         yield planned_game(config, number)
 
 
@@ -166,6 +179,11 @@ def _plan(config: RunConfig) -> _Plan:
 
 
 def _arms(config: RunConfig) -> Iterator[Arm]:
+    if config.asked is not None:
+        from duelbench.experiments.balance_plan import balance_arms  # it plans by what this file says
+
+        yield from balance_arms(config)
+        return
     for pair in config.pairs:
         for name in config.variants:
             yield Arm(pair, name, range(config.deals_of(pair)), games_a_deal(config, pair))

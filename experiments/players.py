@@ -6,6 +6,7 @@ import numpy as np
 
 from duelbench.agents.agent import Agent, position_for
 from duelbench.agents.catalogue import AgentSpec, make_agent
+from duelbench.agents.restricted import restricted
 from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
@@ -65,11 +66,27 @@ class Players:
         """Raise BadInput unless the agent can be made from the config as it stands, before it is in the folder."""
         make_agent(self.game, self.table, self.config.rules, self.config.specs[name], self.config.folder)
 
+    def pair(self, names: tuple[str, str], variant: str) -> tuple[Agent, Agent]:
+        """Both agents of a game; two of them where one meets itself."""
+        first, second = names
+        return self.agent(first, 0, variant), self.agent(second, int(first == second), variant)
+
     def play(self, planned: PlannedGame) -> GameRow:
-        first, second = planned.seats
-        variant = planned.variant
-        agents = (self.agent(first, 0, variant), self.agent(second, int(first == second), variant))
-        return play_game(self.game, self.table_of(planned.decks, variant), agents, planned)
+        agents = self.pair(planned.seats, planned.variant)
+        never = self.config.variants[planned.variant].never
+        if never:
+            agents = self._restricted(agents, planned, never)
+        return play_game(self.game, self.table_of(planned.decks, planned.variant), agents, planned)
+
+    def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
+        """The agents, the holder of the card kept from playing it; such games are planned where there is a holder."""
+        assert self.game.start_cards is not None, "a config with such a variant is refused for this game"
+        table = self.table_of(planned.decks, planned.variant)
+        copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))
+        first, second = copies[:, self.game.card_ids.index(card)]
+        if first > second:
+            return restricted(agents[0], self.game, (card,), (), "balance"), agents[1]
+        return agents[0], restricted(agents[1], self.game, (card,), (), "balance")
 
     def ask_once(self, name: str) -> None:
         """Let the agent answer once, so that everything it needs is compiled; BadInput when it fails."""

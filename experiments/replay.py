@@ -14,6 +14,7 @@ from duelbench.envs.game import Game
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import load_run_config
 from duelbench.experiments.match import GameRow
+from duelbench.experiments.plan import part_of
 from duelbench.experiments.play_file import Decks, read_game
 from duelbench.experiments.players import table_of
 from duelbench.experiments.rows import read_row
@@ -132,7 +133,7 @@ def _load(place: str | Path, number: int | None) -> _Stored:
 
 def _load_row(run_folder: str | Path, number: int) -> _Stored:
     config = load_run_config(run_folder, agents_play=False)
-    game, row = config.load_game(), read_row(run_folder, number)
+    game, row = config.load_game(), read_row(run_folder, number, part_of(config, number))
     name = f"game {row.game} of run {config.name}"
     variant = {"variant": row.variant} if row.variant else {}
     told = ", ".join([row.matchup, f"deal {row.deal}", *variant.values()])

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute
-import pyarrow.dataset
-import pyarrow.parquet as pq
+import pyarrow.parquet as pq  # pyarrow.dataset would import pandas, which takes as long as all the rest
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.match import GameRow
@@ -33,6 +32,11 @@ SCHEMA = pa.schema(
     ]
 )
 
+_COUNTING_UP = ("game", "deal")
+"""Stored as differences, which are nearly all the same."""
+_FEW_VALUES = [name for name in SCHEMA.names if name not in (*_COUNTING_UP, "deal_seed", "actions")]
+"""Stored, like actions, as a list of the values and small numbers that point into it."""
+
 
 def part_path(folder: Path, part: int) -> Path:
     return folder / "games" / f"part-{part:05d}.parquet"
@@ -43,45 +47,85 @@ def part_paths(folder: Path) -> list[Path]:
     return sorted((folder / "games").glob("part-*.parquet"))
 
 
-def part_bytes(rows: Iterable[GameRow]) -> bytes:
-    """The part file with `rows`; the same rows make the same bytes."""
-    table = pa.Table.from_pylist([row._asdict() for row in rows], SCHEMA)
+def table_of_rows(rows: Iterable[GameRow]) -> pa.Table:
+    """The rows as columns with SCHEMA."""
+    return pa.Table.from_pylist([row._asdict() for row in rows], SCHEMA)
+
+
+def part_bytes(rows: Iterable[GameRow] | pa.Table) -> bytes:
+    """The part file with `rows`, which may be in columns already; the same rows make the same bytes."""
+    table = rows if isinstance(rows, pa.Table) else table_of_rows(rows)
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    pq.write_table(
+        table,
+        sink,
+        row_group_size=max(len(table), 1),
+        compression="zstd",
+        compression_level=3,
+        use_dictionary=[*_FEW_VALUES, "actions.list.element"],
+        column_encoding=dict.fromkeys(_COUNTING_UP, "DELTA_BINARY_PACKED"),
+    )
     data: bytes = sink.getvalue().to_pybytes()
     return data
 
 
-def read_part(path: Path) -> list[GameRow]:
-    """The rows of one part file; BadInput when it is not one."""
-    try:
-        table = pq.read_table(path)
-    except (pa.ArrowException, OSError, UnicodeError) as error:
-        raise BadInput(f"{path}: not a readable part file: {_one_line(error)}") from None
-    if table.schema.names != SCHEMA.names:
-        raise BadInput(f"{path}: columns are {table.schema.names}; expected {SCHEMA.names}")
-    for found, wanted in zip(table.schema, SCHEMA, strict=True):
-        if found.type != wanted.type:
-            raise BadInput(f"{path}: column {found.name!r} holds {found.type}; expected {wanted.type}")
-    _refuse_gaps(table, str(path))
+def read_part(path: Path) -> pa.Table:
+    """The rows of one part file as columns with SCHEMA; BadInput when it is not one."""
+    with _opened(path) as file:
+        return _read(file, path)
+
+
+def rows_of(table: pa.Table) -> list[GameRow]:
     return [GameRow(**row) for row in table.to_pylist()]
 
 
-def read_rows(run_folder: str | Path, columns: list[str] | None = None) -> "pd.DataFrame":
-    """The rows that a run has so far as a table sorted by game; `columns` leaves out the others."""
-    frame = _scan(run_folder, columns=columns or SCHEMA.names).to_pandas()
-    if frame.empty:
+def read_rows(run_folder: str | Path, columns: list[str] | None = None, categories: bool = False) -> "pd.DataFrame":
+    """The rows that a run has so far as a table sorted by game; `columns` leaves out the others.
+
+    With `categories` texts are categories, so that each takes a byte or two a game: for runs of millions of games.
+    """
+    tables = [_read_for_frame(path, columns or SCHEMA.names, categories) for path in _existing_parts(run_folder)]
+    table = pa.concat_tables(tables).unify_dictionaries()
+    if not len(table):
         raise BadInput(f"{run_folder}: holds no games; its part files are empty")
-    return frame.sort_values("game", ignore_index=True) if "game" in frame else frame
+    frame: pd.DataFrame = table.to_pandas(split_blocks=True, self_destruct=True)
+    if "game" not in frame or frame["game"].is_monotonic_increasing:
+        return frame
+    return frame.sort_values("game", ignore_index=True)
 
 
-def read_row(run_folder: str | Path, number: int) -> GameRow:
-    """The row of game `number`; BadInput when the run does not have it."""
-    wanted = pyarrow.dataset.field("game") == min(number, 2**63 - 1)
-    found: list[dict[str, Any]] = _scan(run_folder, filter=wanted).to_pylist()
-    if not found:
-        raise BadInput(f"{run_folder}: has no game {number}; {_numbers(run_folder)}")
-    return GameRow(**found[0])
+def read_row(run_folder: str | Path, number: int, part: int | None = None) -> GameRow:
+    """The row of game `number`; BadInput when the run does not have it.
+
+    `part` is the part file in which it is looked for first; without it, or where it is not there, all are searched.
+    """
+    paths = _existing_parts(run_folder)
+    if part is not None and part_path(Path(run_folder), part) in paths:
+        paths = [part_path(Path(run_folder), part), *paths]
+    for path in paths:
+        found = _row_in(path, number)
+        if found is not None:
+            return found
+    raise BadInput(f"{run_folder}: has no game {number}; {_numbers(run_folder)}")
+
+
+def _row_in(path: Path, number: int) -> GameRow | None:
+    with _opened(path) as file:
+        if not _may_hold(file.metadata, number):
+            return None
+        table = _read(file, path)
+    places = np.flatnonzero(table["game"].to_numpy() == number)
+    return rows_of(table.slice(places[0], 1))[0] if len(places) else None
+
+
+def _may_hold(metadata: pq.FileMetaData, number: int) -> bool:
+    """Whether the game may be in the file, by the least and the greatest number that each group of its rows tells."""
+    at = SCHEMA.names.index("game")
+    for group in range(metadata.num_row_groups):
+        told = metadata.row_group(group).column(at).statistics
+        if told is None or not told.has_min_max or told.min <= number <= told.max:
+            return True
+    return False
 
 
 def _numbers(run_folder: str | Path) -> str:
@@ -89,26 +133,47 @@ def _numbers(run_folder: str | Path) -> str:
     return f"it has {len(numbers)} games, numbered {numbers.min()} to {numbers.max()}"
 
 
-def _scan(run_folder: str | Path, **how: Any) -> pa.Table:
-    """A table from all part files; `how` as for `pyarrow.dataset.Dataset.to_table`."""
+def _existing_parts(run_folder: str | Path) -> list[Path]:
     paths = part_paths(Path(run_folder))
     if not paths:
         raise BadInput(f"{run_folder}: holds no games (expected {run_folder}/games/part-00000.parquet and so on)")
+    return paths
+
+
+def _opened(path: Path, **how: Any) -> pq.ParquetFile:
+    """The part file, its columns checked; `how` as for ParquetFile."""
     try:
-        dataset = pyarrow.dataset.dataset([str(path) for path in paths], schema=SCHEMA, format="parquet")
-        table = dataset.to_table(**how)
+        file = pq.ParquetFile(path, **how)
     except (pa.ArrowException, OSError, UnicodeError) as error:
-        told = f"{run_folder}: part files cannot be read: {_one_line(error)}"
-        raise BadInput(f"{told.rstrip('.')}. Delete the damaged file; the run then plays its games again") from None
-    _refuse_gaps(table, f"{run_folder}: part files")
+        raise _damaged(path, error) from None
+    if file.schema_arrow.names != SCHEMA.names:
+        raise BadInput(f"{path}: columns are {file.schema_arrow.names}; expected {SCHEMA.names}")
+    return file
+
+
+def _read(file: pq.ParquetFile, path: Path, columns: list[str] | None = None) -> pa.Table:
+    try:
+        table = file.read(columns)
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        raise _damaged(path, error) from None
+    for found in table.schema:
+        kind = found.type.value_type if pa.types.is_dictionary(found.type) else found.type
+        if kind != SCHEMA.field(found.name).type:
+            raise BadInput(f"{path}: column {found.name!r} holds {kind}; expected {SCHEMA.field(found.name).type}")
+        column = table[found.name]
+        if column.null_count or (found.name == "actions" and any(c.flatten().null_count for c in column.chunks)):
+            raise BadInput(f"{path}: column {found.name!r} has cells without a value")
     return table
 
 
-def _refuse_gaps(table: pa.Table, where: str) -> None:
-    for name in table.schema.names:
-        if table[name].null_count or (name == "actions" and pyarrow.compute.list_flatten(table[name]).null_count):
-            raise BadInput(f"{where}: column {name!r} has cells without a value")
+def _read_for_frame(path: Path, columns: list[str], categories: bool) -> pa.Table:
+    texts = [name for name in columns if SCHEMA.field(name).type == pa.string()]
+    with _opened(path, read_dictionary=texts if categories else None) as file:
+        return _read(file, path, columns)
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+def _damaged(path: Path, error: Exception) -> BadInput:
+    told = " ".join(str(error).split()).rstrip(".")
+    return BadInput(
+        f"{path}: not a readable part file: {told}. Delete the damaged file; the run then plays its games again"
+    )

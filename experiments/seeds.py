@@ -40,7 +40,7 @@ def derived_seed(experiment: int, *key: str | int) -> int:
     """An integer in [0, 2**64) that depends on the experiment's seed and the whole key; numbers below 2**32."""
     words: list[int] = []
     for part in key:
-        words += _words(part) if isinstance(part, str) else [part]
+        words += words_of(part) if isinstance(part, str) else [part]
     return int(np.random.SeedSequence(experiment, spawn_key=tuple(words)).generate_state(1, np.uint64)[0])
 
 
@@ -75,6 +75,6 @@ def training_seed(experiment: int, name: str) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _words(text: str) -> list[int]:
+def words_of(text: str) -> list[int]:
     """128 bits of a hash that, unlike Python's own, is the same in every process."""
     return [int(word) for word in np.frombuffer(hashlib.sha256(text.encode()).digest()[:16], "<u4")]

@@ -35,6 +35,8 @@ class Variant:
     name: str = AS_CONFIGURED
     rules: Mapping[str, Any] = field(default_factory=dict)
     cards: Patches = field(default_factory=dict)
+    never: str = ""
+    """The id of a card that its holder never plays (`experiments.holders`); empty for none."""
 
 
 def variant(rules: Mapping[str, Any], cards: Patches) -> Variant:

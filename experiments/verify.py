@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from duelbench.envs.errors import BadInput, IllegalAction
+from duelbench.experiments.compiled_match import play_chunk, replay_chunk
 from duelbench.experiments.folder import load_run_config, read_json
 from duelbench.experiments.match import GameRow, finished_row
-from duelbench.experiments.plan import PlannedGame, planned_game, total_games
+from duelbench.experiments.plan import Chunk, PlannedGame, chunks, first_game, planned_game, total_games
 from duelbench.experiments.players import Players
-from duelbench.experiments.rows import part_paths, read_part
+from duelbench.experiments.rows import part_path, part_paths, read_part, rows_of
 
 _PROBLEMS_KEPT = 20
 _GAMES_BETWEEN_REPORTS = 50
@@ -78,20 +82,86 @@ def verify(
     _check_version(folder, players)
     for name in config.specs if agents else ():
         players.agent(name)
-    report = VerifyReport(folder, total_games(config), agents_asked=agents)
-    seen: set[int] = set()
-    for row in _rows(folder, report):
-        problems = list(_problems(row, players, seen, agents))
-        for problem in problems:
-            report.add(problem)
-        report.bad_games += bool(problems)
-        report.checked += 1
-        if progress is not None and report.checked % _GAMES_BETWEEN_REPORTS == 0:
-            progress(report.checked, report.expected)
-    _note_missing(report, seen)
-    if progress is not None:
-        progress(report.checked, report.expected)
-    return report
+    check = _Check(players, VerifyReport(folder, total_games(config), agents_asked=agents), progress)
+    planned = {part_path(folder, chunk.part): chunk for chunk in chunks(config)}
+    for path in part_paths(folder):
+        try:
+            table = read_part(path)
+        except BadInput as error:
+            check.report.add(Problem(None, "file", str(error)))
+        else:
+            check.part(table, planned.get(path))
+    _note_missing(check.report, check.seen)
+    check.tell()
+    return check.report
+
+
+class _Check:
+    """The comparison of part after part with what they should be."""
+
+    def __init__(self, players: Players, report: VerifyReport, progress: Callable[[int, int], None] | None) -> None:
+        self._players = players
+        self._progress = progress
+        self.report = report
+        self.seen = np.zeros(report.expected, np.bool_)
+        """By its number, whether a row of the game was there."""
+
+    def part(self, table: pa.Table, chunk: Chunk | None) -> None:
+        """Check all rows of a part; one by one, to tell what is wrong, only where not all is as it should be."""
+        if chunk is not None and self._is_right(table, chunk):
+            first = first_game(self._players.config, chunk)
+            self.seen[first : first + chunk.games] = True
+            self.report.checked += chunk.games
+            self.tell()
+            return
+        for row in rows_of(table):
+            problems = list(self._problems(row))
+            for problem in problems:
+                self.report.add(problem)
+            self.report.bad_games += bool(problems)
+            self.report.checked += 1
+            if self.report.checked % _GAMES_BETWEEN_REPORTS == 0:
+                self.tell()
+
+    def tell(self, more: int = 0) -> None:
+        """How many rows are checked, `more` of the present part included."""
+        if self._progress is not None:
+            self._progress(self.report.checked + more, self.report.expected)
+
+    def _is_right(self, table: pa.Table, chunk: Chunk) -> bool:
+        first = first_game(self._players.config, chunk)
+        if len(table) != chunk.games or self.seen[first : first + chunk.games].any():
+            return False
+        try:
+            truth = self._truth(table, chunk)
+        except IllegalAction:
+            return False
+        return truth is not None and bool(table.equals(truth))
+
+    def _truth(self, table: pa.Table, chunk: Chunk) -> pa.Table | None:
+        if self.report.agents_asked:
+            return play_chunk(self._players, chunk, lambda done, _: self.tell(done))
+        return replay_chunk(self._players, chunk, table["actions"].combine_chunks())
+
+    def _problems(self, row: GameRow) -> Iterator[Problem]:
+        number, expected = row.game, self.report.expected
+        if not 0 <= number < expected:
+            yield Problem(number, "game", f"no game of this run; its games are 0 to {expected - 1}")
+            return
+        if self.seen[number]:
+            yield Problem(number, "game", "stored twice")
+            return
+        self.seen[number] = True
+        planned = planned_game(self._players.config, number)
+        try:
+            again = self.report.agents_asked
+            truth = self._players.play(planned) if again else replayed(self._players, planned, row.actions)
+        except IllegalAction as error:
+            yield Problem(number, "actions", f"illegal: {error}")
+        except ValueError as error:
+            yield Problem(number, "actions", str(error))
+        else:
+            yield from _differences(row, truth)
 
 
 def replayed(players: Players, planned: PlannedGame, actions: list[int]) -> GameRow:
@@ -114,35 +184,6 @@ def _check_version(folder: Path, players: Players) -> None:
         raise BadInput(f"{folder}: made with version {made_with} of {game.name}, which is now at {game.version}")
 
 
-def _rows(folder: Path, report: VerifyReport) -> Iterator[GameRow]:
-    for path in part_paths(folder):
-        try:
-            yield from read_part(path)
-        except BadInput as error:
-            report.add(Problem(None, "file", str(error)))
-
-
-def _problems(row: GameRow, players: Players, seen: set[int], agents: bool) -> Iterator[Problem]:
-    if row.game in seen:
-        yield Problem(row.game, "game", "stored twice")
-        return
-    try:
-        planned = planned_game(players.config, row.game)
-    except IndexError:
-        last = total_games(players.config) - 1
-        yield Problem(row.game, "game", f"no game of this run; its games are 0 to {last}")
-        return
-    seen.add(row.game)
-    try:
-        truth = players.play(planned) if agents else replayed(players, planned, row.actions)
-    except IllegalAction as error:
-        yield Problem(row.game, "actions", f"illegal: {error}")
-    except ValueError as error:
-        yield Problem(row.game, "actions", str(error))
-    else:
-        yield from _differences(row, truth)
-
-
 def _differences(row: GameRow, truth: GameRow) -> Iterator[Problem]:
     for column, found, expected in zip(GameRow._fields, row, truth, strict=True):
         if found != expected:
@@ -154,8 +195,8 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _note_missing(report: VerifyReport, seen: set[int]) -> None:
-    missing = [number for number in range(report.expected) if number not in seen]
-    if missing:
+def _note_missing(report: VerifyReport, seen: np.ndarray) -> None:
+    missing = np.flatnonzero(~seen)
+    if len(missing):
         told = f"{len(missing)} of {report.expected} games are missing, the first is game {missing[0]}"
         report.problems.insert(0, Problem(None, "game", f"{told} (an unfinished run is continued by running it again)"))

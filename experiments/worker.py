@@ -13,9 +13,10 @@ from pathlib import Path
 
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.experiments.atomic import cannot_write, write_bytes
+from duelbench.experiments.compiled_match import play_chunk
 from duelbench.experiments.folder import checkpoint_path, load_run_config
 from duelbench.experiments.manifest import commit, config_hash
-from duelbench.experiments.plan import Chunk, games_of
+from duelbench.experiments.plan import Chunk
 from duelbench.experiments.players import Players
 from duelbench.experiments.rows import part_bytes, part_path
 from duelbench.experiments.seeds import training_seed
@@ -96,11 +97,7 @@ def do(job: Job, players: Players, report: Callable[[int, int], None]) -> None:
 
 
 def _play(chunk: Chunk, players: Players, report: Callable[[int, int], None]) -> None:
-    rows = []
-    for planned in games_of(players.config, chunk):
-        rows.append(players.play(planned))
-        report(len(rows), chunk.games)
-    write_bytes(part_path(players.folder, chunk.part), part_bytes(rows))
+    write_bytes(part_path(players.folder, chunk.part), part_bytes(play_chunk(players, chunk, report)))
 
 
 def _train(job: Training, players: Players, report: Callable[[int, int], None]) -> None:

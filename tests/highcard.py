@@ -8,8 +8,10 @@ import numpy as np
 
 from duelbench.envs import dispatch
 from duelbench.envs.dispatch import DRAWN, EVENT, NOTHING_TOLD
+from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, Option
 from duelbench.envs.jit import rule
+from duelbench.envs.patches import BLANK, EXCHANGE, CardField
 from duelbench.envs.records import blank
 from duelbench.envs.rng import below, shuffle
 
@@ -34,7 +36,10 @@ STATE = np.dtype(
     ],
     align=True,
 )
-TABLE = np.dtype([("rounds", np.int8), ("strength", np.int8, (CARDS,))], align=True)
+TABLE = np.dtype(
+    [("rounds", np.int8), ("strength", np.int8, (CARDS,)), ("decks", np.int8, (2, 2))],  # no decks here: deckcard.py
+    align=True,
+)
 VIEW = np.dtype(
     [
         ("mine", np.float32, (CARDS,)),
@@ -147,11 +152,43 @@ def rewind(table, state):
 dispatch.register(STATE, deal=deal, legal=legal, apply=apply, observe=observe, determinize=determinize, rewind=rewind)
 
 
-def build_table(rules):
+STRENGTHS = tuple(range(CARDS))
+
+
+def build_table(rules, cards=STRENGTHS):
     table = blank(1, TABLE)[0]
     table.rounds = rules["rounds"]
-    table.strength[:] = np.arange(CARDS)
+    table.strength[:] = cards
     return table
+
+
+def patched_cards(patches, where):
+    """The strengths of the cards: a number takes the place of one, two cards trade theirs, and blank changes nothing
+    but for card 0, which has no text to lose."""
+    strengths = list(STRENGTHS)
+    for card, fields in patches.items():
+        if EXCHANGE in fields:
+            one, other = CARD_IDS.index(card), CARD_IDS.index(fields[EXCHANGE])
+            strengths[one], strengths[other] = strengths[other], strengths[one]
+    for card, fields in patches.items():
+        if BLANK in fields and card == "card_0":
+            raise BadInput(f"{where}.{card}.blank: has no text")
+        if not 0 <= fields.get("number", 0) <= 99:
+            raise BadInput(f"{where}.{card}.number: found {fields['number']}, allowed: 0 to 99")
+        if "number" in fields:
+            strengths[CARD_IDS.index(card)] = fields["number"]
+    return tuple(strengths)
+
+
+def card_numbers(patches, where):
+    return {card: {"number": number} for card, number in zip(CARD_IDS, patched_cards(patches, where), strict=True)}
+
+
+def start_cards(table, state):
+    return np.array([np.asarray(state.highcard_zone) == IN_HAND + seat for seat in range(2)], np.int8)
+
+
+CARD_IDS = tuple(f"card_{c}" for c in range(CARDS))
 
 
 def zones(state):
@@ -176,7 +213,7 @@ GAME = Game(
     view_dtype=VIEW,
     num_actions=CARDS,
     options=(Option("rounds", (3, 1, 2), "how many cards each seat plays"),),
-    card_ids=tuple(f"card_{c}" for c in range(CARDS)),
+    card_ids=CARD_IDS,
     card_names=tuple(f"Card {c}" for c in range(CARDS)),
     card_names_ja=tuple(f"札{c}" for c in range(CARDS)),
     card_texts=("",) * CARDS,
@@ -195,4 +232,13 @@ GAME = Game(
         "points": "points, the observer's first",
         "waiting": "1 when a card has been set face down",
     },
+    patched_cards=patched_cards,
+    card_fields=(
+        CardField(BLANK, "true", "nothing is lost"),
+        CardField("number", "0 to 99", "the strength"),
+        CardField(EXCHANGE, "the id of another card", "two cards trade their strengths"),
+    ),
+    start_cards=start_cards,
+    card_numbers=card_numbers,
+    played_card=lambda table, state, action: action,
 )

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duelbench.envs.patches import Patches
 from duelbench.envs.registry import load_game
 from duelbench.envs.tarot_duel import rules as tarot
 from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, TOWER
@@ -53,14 +54,15 @@ def scene(
     seen: tuple[Iterable[Card], Iterable[Card]] = ((), ()),
     before_draw: bool = False,
     rules: Mapping[str, Any] | None = None,
+    cards: Patches | None = None,
 ) -> Scene:
     """Lay out a position; `deck` from the top, `first` the seat that draws first, `seed` of the game's dice.
 
     Each seat knows its hand, what lies open, and the cards in `seen[seat]` (of the deck or of the other hand, which
     then knows it too). The places of all other cards are mixed for it, as after the opening shuffle. A waiting Tower
-    opens the deck. Raises ValueError when a card is named twice.
+    opens the deck. `cards` says what is changed about cards. Raises ValueError when a card is named twice.
     """
-    table, state = GAME.table(rules), GAME.new_state()
+    table, state = GAME.table(rules, cards=cards), GAME.new_state()
     tarot.clear(state)
     state.rng, state.first, state.turn, state.turns_left, state.wins[:] = seed, first, turn, turns_left, wins
     state.zone[:] = SPARE

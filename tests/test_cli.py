@@ -34,6 +34,7 @@ COMMANDS = [
     "ranking",
     "games",
     "agents",
+    "cards",
     "play",
     "exploit",
     "decks",

@@ -9,6 +9,7 @@ from small_runs import highcard_known, plain_config, write_config  # noqa: F401
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.config import RunConfig, load_config, make_config
 from duelbench.experiments.folder import differences
+from duelbench.experiments.metagame_config import load_metagame_config
 from duelbench.experiments.plan import chunks, games_of, planned_game, total_games
 from duelbench.experiments.training_config import load_training_config
 
@@ -229,12 +230,11 @@ def test_a_config_given_as_data_is_checked_in_the_same_way():
         make_config(plain_config(dealz=3))
 
 
-def test_every_config_of_the_project_is_valid():
-    paths = sorted(path for path in CONFIGS.glob("*.yaml") if not path.stem.startswith("train_"))
-    assert {path.stem for path in paths} >= {"quickstart", "tarot_ranking"}
-    for path in paths:
-        load = load_training_config if path.stem.startswith("train_") else load_config
-        assert load(path).name == path.stem
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_config_of_the_project_is_valid_and_called_like_its_file(path):
+    kind = path.stem.split("_")[0]
+    load = {"train": load_training_config, "metagame": load_metagame_config}.get(kind, load_config)
+    assert load(path).name == path.stem
 
 
 def test_differences_name_the_keys():

@@ -92,6 +92,17 @@ def test_too_few_deals_are_refused():
     assert note == told
 
 
+def test_a_lead_that_would_stand_alone_is_not_sure_among_many():
+    # 8 of 8 decided deals have a p-value of 1/128: sure for one pair of decks, and not for the least of 15 pairs.
+    leading = ["WW"] * 8 + ["WL"] * 12
+    alone = frame(deck_rows({("a", "b"): leading}))
+    pairs = {pair: leading if pair == ("a", "b") else ["WL"] * 20 for pair in itertools.combinations("abcdef", 2)}
+    among = frame(deck_rows(pairs))
+    assert of_pair(deck_matrix(alone), "a", "b").adjusted_p == pytest.approx(1 / 128)
+    assert of_pair(deck_matrix(among), "a", "b").adjusted_p == pytest.approx(15 / 128)
+    assert [deck_ranking(rows).iloc[0].beats_surely for rows in (alone, among)] == [1, 0]
+
+
 def test_decks_that_met_no_other_are_there_and_say_so():
     """One deal of three decks, in which only x and y met."""
     found = summarise(frame(deck_rows({("x", "y"): ["WW"]})), ["x", "y", "z"])
@@ -232,7 +243,7 @@ def test_the_tables_of_decks_are_written(tmp_path, mirror):
     ranking, matrix = ((tmp_path / name).read_text().splitlines() for name in names[2:4])
     assert ranking[0] == "agent,rank,deck,share,low,high,beats,beats_surely,others,deals,games,note"
     assert ranking[1].startswith("a,1,ace,0.")
-    assert matrix[0] == "agent,deck,against,share,low,high,deals,games,note"
+    assert matrix[0] == "agent,deck,against,share,low,high,deals,games,note,adjusted_p,better"
     assert len(matrix) == 7
 
 

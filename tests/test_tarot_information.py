@@ -666,7 +666,18 @@ TELLING = [
 SETTINGS = [{}, {"tower_negatable": True}, {"chariot_scope": "hand_and_table"}, {"lone_player_plays": True}]
 
 
-def small_scene(dice):
+CHANGES = [
+    {"the_hermit": {"number": 21}, "the_high_priestess": {"amount": 1}},
+    {"the_hermit": {"exchange": "judgement"}, "the_high_priestess": {"amount": 2, "number": 12}},
+    {"the_moon": {"number": 3}, "the_sun": {"number": 4}, "the_high_priestess": {"number": 20, "amount": 1}},
+    {"the_hierophant": {"amount": 1}, "the_lovers": {"amount": 1}, "the_devil": {"amount": 3}},
+    {"the_moon": {"exchange": "the_high_priestess"}, "the_hierophant": {"amount": 3}, "the_devil": {"amount": 0}},
+    {"the_tower": {"exchange": "the_chariot"}, "judgement": {"number": 1}, "the_devil": {"number": 2, "amount": 2}},
+]
+"""Of cards: other orders of acting, and other numbers of cards seen, drawn and moved."""
+
+
+def small_scene(dice, cards=None):
     """A random position of few cards, most of them such as tell or hide something."""
     sizes = dice.integers([2, 2, 2, 0], [4, 4, 4, 3])
     telling = [card(name) for name in TELLING]
@@ -682,13 +693,14 @@ def small_scene(dice):
         first=int(dice.integers(2)),
         seed=int(dice.integers(2**60)),
         rules=SETTINGS[dice.integers(len(SETTINGS))],
+        cards=cards,
     )
 
 
-def follow_a_game(number, compare):
+def follow_a_game(number, compare, cards=None):
     """Play a small random game; `compare(histories, scene, actions)` looks at every position that can be followed."""
     dice = np.random.default_rng(number)
-    s = small_scene(dice)
+    s = small_scene(dice, cards)
     accounts, actions, before = [Histories(GAME, s, seat) for seat in range(2)], [], GAME.new_states(1)
     while not s.state.over and any(account.alive for account in accounts):
         action = int(dice.choice(GAME.legal_actions(s.table, s.state)))
@@ -704,16 +716,23 @@ def follow_a_game(number, compare):
 @rule("6.7")
 @pytest.mark.parametrize("number", range(HISTORIES))
 def test_determinizations_are_just_the_worlds_of_all_histories(number):
-    def compare(account, s, actions):
-        draws = int(np.clip(40 / account.weights.min(), 200, 60_000))
-        impossible, missing, shares, weights = account.compare(s.state, draws)
-        assert not impossible, (account.seat, actions)
-        if draws * weights.min() > 20:
-            assert not missing, (account.seat, actions)
-        if account.exact and not s.state.bounded[account.seat] and len(weights) > 1:
-            assert chisquare(shares, draws * weights).pvalue > IMPROBABLE, (account.seat, actions)
+    follow_a_game(number, assert_just_the_worlds)
 
-    follow_a_game(number, compare)
+
+@rule("8.6")
+@pytest.mark.parametrize("number", range(HISTORIES))
+def test_so_they_are_with_changed_cards(number):
+    follow_a_game(1000 + number, assert_just_the_worlds, CHANGES[number % len(CHANGES)])
+
+
+def assert_just_the_worlds(account, s, actions):
+    draws = int(np.clip(40 / account.weights.min(), 200, 60_000))
+    impossible, missing, shares, weights = account.compare(s.state, draws)
+    assert not impossible, (account.seat, actions)
+    if draws * weights.min() > 20:
+        assert not missing, (account.seat, actions)
+    if account.exact and not s.state.bounded[account.seat] and len(weights) > 1:
+        assert chisquare(shares, draws * weights).pvalue > IMPROBABLE, (account.seat, actions)
 
 
 def test_histories_notice_a_world_too_many_and_one_too_few():

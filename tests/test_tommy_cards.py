@@ -314,7 +314,7 @@ BAD_CELLS = [
     ("power", " 3900", "whole numbers 0 to 30000"),
     ("ride_only", "no", "known: yes"),
     ("entry_on_ride", "any", "S, T, female, male"),
-    ("entry_power", "30001", "whole numbers 0 to 30000"),
+    ("entry_power", "30001", "whole numbers 1 to 30000"),
     ("entry_fetch", "all", "any, female"),
     ("entry_return", "0", "whole numbers 1 to 16"),
     ("entry_return", "17", "whole numbers 1 to 16"),
@@ -323,9 +323,10 @@ BAD_CELLS = [
     ("at_hand", "17", "whole numbers 0 to 16"),
     ("at_hand", "-1", "whole numbers 0 to 16"),
     ("at_discard", "p", "S, T, female, male"),
-    ("at_power_1", "30001", "whole numbers 0 to 30000"),
-    ("at_power_2", "x", "whole numbers 0 to 30000"),
-    ("at_power_3", "x", "whole numbers 0 to 30000"),
+    ("at_power_1", "0", "whole numbers 1 to 30000"),
+    ("at_power_1", "30001", "whole numbers 1 to 30000"),
+    ("at_power_2", "x", "whole numbers 1 to 30000"),
+    ("at_power_3", "x", "whole numbers 1 to 30000"),
     ("dmg_beats", "rider", "S, T, female, male"),
     ("dmg_beats_stars", "0", "whole numbers 1 to 9"),
     ("dmg_riders_stars", "10", "whole numbers 1 to 9"),
@@ -426,9 +427,9 @@ def test_a_table_of_another_shape_is_refused(text, said):
 
 @pytest.mark.parametrize(("small", "power"), [(0, 0), (9, 30_000)])
 def test_the_ends_of_the_ranges_are_allowed(small, power):
-    cells = {"stars": small, "power": power, "at_power_1": power, "at_hand": small}
+    cells = {"stars": small, "power": power, "at_power_1": max(power, 1), "at_hand": small}
     card = read_cards(with_cells("akuroou", **cells), "my.csv")[2]
-    assert (card.stars, card.power, card.at_power[0], card.at_hand) == (small, power, power, small)
+    assert (card.stars, card.power, card.at_power[0], card.at_hand) == (small, power, max(power, 1), small)
 
 
 # --- Texts ----------------------------------------------------------------------------------------------------

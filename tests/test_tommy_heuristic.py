@@ -76,6 +76,12 @@ def test_a_free_at_that_wins_comes_before_a_card():
     assert choice(s) == "use the AT (10400)"
 
 
+def test_a_changed_card_is_judged_as_changed():
+    weak = GAME.table(cards={"reiji": {"at_power_1": 5000}})
+    s = scene(attack=(["Reiji"], ["Maria"]), hands=(["Leticia", "German Shark"], []), table=weak)
+    assert choice(s) == "ride German Shark"
+
+
 def test_no_more_is_paid_than_the_fight_needs():
     s = scene(attack=(["Amina"], ["Cookberry"]), hands=(["Ren", "Ren", "Ren"], []))
     assert choice(s) == "pay 1 card for the AT (8100)"

@@ -45,7 +45,9 @@ def test_a_run_as_it_was_played_verifies(played):
     report = verify(played, lambda done, total: calls.append((done, total)))
     assert report.ok
     assert (report.checked, report.expected, report.bad_games) == (80, 80, 0)
-    assert calls == [(50, 80), (80, 80)]
+    assert calls == sorted(calls)
+    assert calls[0][0] < 80
+    assert calls[-1] == (80, 80)
     assert report.lines() == [
         f"{played}: all 80 games replayed, from their deals and actions; every row is as it should be"
     ]

@@ -327,7 +327,7 @@ def test_random_decks_are_not_all_alike():
 def dealt_items(items, teeth, deals=12):
     """The items of decks drawn at random from two copies of each of these, which have so many teeth."""
     table = GAME.table()
-    table.cards["teeth"][items] = teeth
+    table.printed["teeth"][items] = teeth
     allowed = sorted({*items, *range(NUM_ITEMS, len(CARDS))})
     table.allowed[:, : len(allowed)], table.num_allowed[:] = allowed, len(allowed)
     lists = [GAME.dealt(table, seed).lists for seed in range(deals)]
@@ -341,7 +341,7 @@ SPECIAL = [number for number in range(NUM_ITEMS) if number not in GENERAL]
 @rule("2.2")
 def test_random_items_have_25_teeth_at_most():
     table, decks = dealt_items([*GENERAL[:2], *SPECIAL[:5]], [2, 2, 2, 2, 2, 2, 3])
-    assert max(int(table.cards["teeth"][items].sum()) for items in decks) == 25
+    assert max(int(table.printed["teeth"][items].sum()) for items in decks) == 25
 
 
 @rule("2.2")
@@ -355,12 +355,12 @@ def test_four_random_items_at_least_are_general():
 @rule("2.3")
 def test_a_random_deck_takes_two_characters_of_level_5_and_two_spells_without_a_level_at_most():
     table = GAME.table()
-    table.cards["level"][FIRST_CHARACTER + 6 : FIRST_SPELL] = 5
-    table.cards["level"][FIRST_SPELL + 8 : FIRST_MAIN] = 0
-    table.cards["level"][FIRST_CHARACTER : FIRST_CHARACTER + 6] = 0  # which is no bar to a character
-    table.cards["level"][FIRST_SPELL : FIRST_SPELL + 8] = 5  # nor this to a spell
+    table.printed["level"][FIRST_CHARACTER + 6 : FIRST_SPELL] = 5
+    table.printed["level"][FIRST_SPELL + 8 : FIRST_MAIN] = 0
+    table.printed["level"][FIRST_CHARACTER : FIRST_CHARACTER + 6] = 0  # which is no bar to a character
+    table.printed["level"][FIRST_SPELL : FIRST_SPELL + 8] = 5  # nor this to a spell
     for seed in range(3):
-        levels = table.cards["level"][GAME.dealt(table, seed).lists]
+        levels = table.printed["level"][GAME.dealt(table, seed).lists]
         assert sorted((levels[:, 12:19] == 5).sum(axis=1)) in ([1, 1], [1, 2], [2, 2])
         assert (levels[:, 19:] == 0).sum(axis=1).tolist() == [2, 2]
 
@@ -368,9 +368,9 @@ def test_a_random_deck_takes_two_characters_of_level_5_and_two_spells_without_a_
 @rule("2.2")
 def test_random_items_keep_the_rules_where_chance_hardly_finds_a_way():
     table = GAME.table()
-    table.cards["teeth"][:NUM_ITEMS] = 9
+    table.printed["teeth"][:NUM_ITEMS] = 9
     cheap = [*GENERAL[:2], *SPECIAL[:5]]
-    table.cards["teeth"][cheap] = [4, 4, 1, 1, 1, 1, 1]  # four general ones and eight others are 24 together
+    table.printed["teeth"][cheap] = [4, 4, 1, 1, 1, 1, 1]  # four general ones and eight others are 24 together
     lists = GAME.dealt(table, 1).lists
     for seat in range(2):
         taken = Counter(lists[seat, :12].tolist())

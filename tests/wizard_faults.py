@@ -121,8 +121,8 @@ def fault_of_list(table, game, seat):
             return 60
         items += card < NUM_ITEMS
         characters += FIRST_CHARACTER <= card < FIRST_SPELL
-        general += card < NUM_ITEMS and table.cards[card].subtype == GENERAL
-        teeth += table.cards[card].teeth if card < NUM_ITEMS else 0
+        general += card < NUM_ITEMS and table.printed[card].subtype == GENERAL
+        teeth += table.printed[card].teeth if card < NUM_ITEMS else 0
     if items != 12 or characters != 7 or general < 4 or teeth > 25:
         return 60
     return 0 if FIRST_MAIN <= game.mains[seat] < NUM_CARDS else 60

@@ -10,7 +10,9 @@ from typing import Annotated
 import typer
 
 from duelbench.analysis.cli import folders
+from duelbench.analysis.cli.balance import balance
 from duelbench.analysis.cli.bench import bench
+from duelbench.analysis.cli.cards import cards
 from duelbench.analysis.cli.decks import decks
 from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
 from duelbench.analysis.cli.exploit import exploit
@@ -255,9 +257,11 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
     print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
 
 
+app.command()(cards)
 app.command()(play)
 app.command()(train)
 app.command()(exploit)
+app.command()(balance)
 app.command()(metagame)
 app.add_typer(decks)
 app.command()(bench)

@@ -38,6 +38,10 @@ def print_game(console: Console, name: str) -> None:
     options = [(o.name, _plain(o.default), _allowed(o), o.meaning) for o in game.options]
     columns = ["option", "default", "allowed", "meaning"]
     console.print(table("Rule options (section `rules` of a config)", columns, options, 4))
+    if game.card_fields:
+        fields = [(f.name, f.allowed, f.meaning) for f in game.card_fields]
+        title = "What a config may change about cards (section `cards`)"
+        console.print(table(title, ["field", "allowed", "meaning"], fields, 3))
     console.print(table("Cards", ["id", "number", "name", "Japanese name", "text"], _cards(game), 5))
 
 
@@ -58,6 +62,9 @@ def print_agents(console: Console) -> None:
     lines = [(kind.name, kind.meaning, ", ".join(p.name for p in kind.parameters)) for kind in agent_types()]
     console.print(table("Types of agents", ["type", "meaning", "parameters"], lines, 3))
     console.print("More about one: duelbench agents TYPE.")
+    console.print(
+        "Any of them may be kept from playing cards, or made to: {type: heuristic, never: [death]}; or always."
+    )
     console.print("Your own: `type: module:Class`, a class derived from duelbench.agents.agent.Agent and made as")
     console.print("Class(game, table, **parameters); its module may lie in the current folder.")
 

@@ -48,7 +48,7 @@ def metagame(
 
     \b
     Example:
-      duelbench metagame configs/tommy_metagame.yaml
+      duelbench metagame configs/metagame_tommy_walker.yaml
     """
     from duelbench.experiments.metagame_config import load_metagame_config
 
@@ -82,21 +82,20 @@ def _show(folder: Path) -> None:
     found: Metagame = read_metagame(folder)
     files = write_metagame(folder, found)
     console = stdout_console()
-    lines = [(r.deck, f"{r.weight:.1%}", r.list) for r in found.mixture.itertuples()]
-    console.print(table("The mixture", ["deck", "weight", "cards"], lines, 3))
-    lines = [
+    mixture = [(r.deck, f"{r.weight:.1%}", r.list) for r in found.mixture.itertuples()]
+    console.print(table("The mixture", ["deck", "weight", "cards"], mixture, 3))
+    against = [
         (r.deck, r.agent, f"{r.share:.1%}", r.note or f"{100 * r.low:.1f}–{100 * r.high:.1f}", r.deals)
         for r in found.versus.itertuples()
     ]
-    console.print(
-        table("What it scores against the first decks", ["deck", "agent", "share", "interval", "deals"], lines, 2)
-    )
-    lines = [
+    columns = ["deck", "agent", "share", "interval", "deals"]
+    console.print(table("What it scores against the first decks", columns, against, 2))
+    cards = [
         (r.card, r.name_ja, f"{r.share:.1%}", f"{r.copies:.2f}", f"{r.in_decks:.1%}", f"{r.share_before:.1%}")
         for r in found.cards.itertuples()
     ]
     columns = ["card", "Japanese name", "share", "copies a deck", "decks with it", "share before"]
-    console.print(table("Cards of the mixture, and of the first decks", columns, lines, 2))
+    console.print(table("Cards of the mixture, and of the first decks", columns, cards, 2))
     typer.echo(f"\nFolder      {folder}")
     typer.echo(f"Deck files  {folder / 'decks'}")
     typer.echo(f"Tables      {'  '.join(map(str, files))}")

@@ -78,7 +78,7 @@ def _print_decks(console: Console, summary: "Summary") -> None:
         else:
             console.print("Deck against deck is too wide for this screen: see deck_matrix.csv or the report.")
     if len(summary.decks):
-        console.print("A deck beats those from which it took over half of the points, surely if the interval says so.")
+        console.print("A deck beats those from which it took over half of the points, surely if chance would not do.")
 
 
 def _natural_width(console: Console, made: Table) -> int:

@@ -92,7 +92,7 @@ def _span(start: int, width: int) -> str:
 def bars(frame: pd.DataFrame, label: str, value: str, axis: str, unit: Unit = PERCENT) -> Figure:
     """A bar for every line, the first on top, from zero, with its interval where the frame has low and high."""
     rows = [str(row) for row in frame[label]]
-    trace = {
+    trace: dict[str, Any] = {
         "type": "bar",
         "orientation": "h",
         "x": numbers(unit.scale * frame[value]),

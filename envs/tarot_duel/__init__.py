@@ -1,6 +1,6 @@
 """Tarot Duel (タロットデュエル): 22 major arcana, simultaneous play, an effect on every card. See RULES.md."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,10 +8,13 @@ import numpy as np
 from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tarot_duel import words
-from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, write_cards
+from duelbench.envs.tarot_duel.card_text import card_text
+from duelbench.envs.tarot_duel.card_use import CARD_USE
+from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS, NUM_EFFECTS, Card, write_cards
 from duelbench.envs.tarot_duel.encoding import MEANINGS, VIEW
+from duelbench.envs.tarot_duel.patches import FIELDS, card_numbers, patched_cards
 from duelbench.envs.tarot_duel.rules import OPENING_HAND, SPARE_CARDS, STATE, TURNS
-from duelbench.envs.tarot_duel.state import NUM_ACTIONS, REASONS, TABLE
+from duelbench.envs.tarot_duel.state import HAND, NUM_ACTIONS, REASONS, TABLE
 
 OPTIONS = (
     Option("death_can_extend", (True, False), "Death in the last turn adds a turn, instead of only shortening a game"),
@@ -25,10 +28,10 @@ OPTIONS = (
 )
 
 
-def build_table(rules: Mapping[str, Any]) -> np.record:
-    """The table for a complete set of option values, with the cards of `cards.csv`."""
+def build_table(rules: Mapping[str, Any], cards: Sequence[Card] = CARDS) -> np.record:
+    """The table for a complete set of option values; the default are the cards of `cards.csv`."""
     table: np.record = blank(1, TABLE)[0]
-    write_cards(table.cards)
+    write_cards(table.cards, cards)
     table.holder[:] = NO_CARD
     for card in range(NUM_CARDS):
         if table.cards[card].effect < NUM_EFFECTS - 1:
@@ -40,6 +43,12 @@ def build_table(rules: Mapping[str, Any]) -> np.record:
     table.chariot_hits_table = rules["chariot_scope"] == "hand_and_table"
     table.spare_cards, table.opening_hand, table.turns = SPARE_CARDS, OPENING_HAND, TURNS
     return table
+
+
+def start_cards(table: np.record, state: np.record) -> np.ndarray:
+    """int8[2, 22]: 1 for the cards of each seat's hand at the first decision, the first draw among them."""
+    hands = [np.asarray(state.zone) == HAND + seat for seat in range(2)]
+    return np.array(hands, np.int8)
 
 
 GAME = Game(
@@ -55,7 +64,7 @@ GAME = Game(
     card_ids=tuple(card.id for card in CARDS),
     card_names=tuple(card.name for card in CARDS),
     card_names_ja=tuple(card.name_ja for card in CARDS),
-    card_texts=tuple(card.text for card in CARDS),
+    card_texts=tuple(card_text(card.effect, card.amount) for card in CARDS),
     reasons=REASONS,
     build_table=build_table,
     action_name=words.action_name,
@@ -67,4 +76,10 @@ GAME = Game(
     event_text=words.event_text,
     view_meanings=MEANINGS,
     unseen_events=words.UNSEEN_EVENTS,
+    patched_cards=patched_cards,
+    card_fields=FIELDS,
+    start_cards=start_cards,
+    card_numbers=card_numbers,
+    played_card=words.played_card,
+    card_use=CARD_USE,
 )

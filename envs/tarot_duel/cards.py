@@ -1,6 +1,7 @@
 """The 22 major arcana: `cards.csv` as tuples, and the card part of a rules table."""
 
 import csv
+from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
 
@@ -58,9 +59,11 @@ CARD = np.dtype(
         ("number", np.int8),  # the printed number
         ("place_in_order", np.int8),  # 0 for the lowest number ... 21; distinct, so that "highest" is always one card
         ("effect", np.int8),
+        ("amount", np.int8),  # the number in the effect's text; 0 where it has none
         ("at_reveal", np.int8),
         ("next_reveal", np.int8),
         ("waits", np.int8),
+        ("dealt_to_other", np.int8),  # 1: in the dealing it goes to the seat that would not get it (rule 8.5)
     ]
 )
 
@@ -71,31 +74,35 @@ class Card(NamedTuple):
     name: str
     name_ja: str
     effect: int
+    amount: int
+    """The number in the effect's text: cards, wins, turns; 0 where it has none."""
     text: str
+    """What the effect does, with the amount left open; see card_text.py."""
+    dealt_to_other: bool = False
 
 
 def _read_cards() -> tuple[Card, ...]:
     text = resources.files("duelbench.envs.tarot_duel").joinpath("cards.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines())
-    return tuple(
-        Card(int(r["number"]), r["id"], r["name"], r["name_ja"], EFFECT_IDS.index(r["effect"]), r["text"]) for r in rows
-    )
+    return tuple(_card(row) for row in csv.DictReader(text.splitlines()))
+
+
+def _card(row: dict[str, str]) -> Card:
+    number, effect, amount = int(row["number"]), EFFECT_IDS.index(row["effect"]), int(row["amount"] or 0)
+    return Card(number, row["id"], row["name"], row["name_ja"], effect, amount, row["text"])
 
 
 CARDS = _read_cards()
 
 
-def write_cards(cards: np.recarray, numbers: list[int] | None = None, effects: list[int] | None = None) -> None:
-    """Fill a CARD[22] array from printed numbers and effects by card; the defaults are those of `cards.csv`.
+def write_cards(array: np.recarray, cards: Sequence[Card] = CARDS) -> None:
+    """Fill a CARD[22] array from these cards, in the order of `cards.csv`.
 
     Raises ValueError when two cards carry one effect: the rules count on there being one of each.
     """
-    numbers = [card.number for card in CARDS] if numbers is None else numbers
-    effects = [card.effect for card in CARDS] if effects is None else effects
-    carried = [effect for effect in effects if effect != NO_EFFECT]
+    carried = [card.effect for card in cards if card.effect != NO_EFFECT]
     if len(set(carried)) != len(carried):
         raise ValueError("two cards carry the same effect")
-    order = sorted(range(NUM_CARDS), key=lambda card: (numbers[card], card))
-    for card, (number, effect) in enumerate(zip(numbers, effects, strict=True)):
-        row = (number, order.index(card), effect, effect in AT_REVEAL, effect in NEXT_REVEAL, effect in WAITS)
-        cards[card] = row
+    order = sorted(range(NUM_CARDS), key=lambda card: (cards[card].number, card))
+    for card, (number, *_, effect, amount, _, dealt_to_other) in enumerate(cards):
+        timing = (effect in AT_REVEAL, effect in NEXT_REVEAL, effect in WAITS)
+        array[card] = (number, order.index(card), effect, amount, *timing, dealt_to_other)

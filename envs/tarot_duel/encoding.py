@@ -9,7 +9,7 @@ import numpy as np
 
 from duelbench.envs.jit import rule
 from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS
-from duelbench.envs.tarot_duel.knowledge import PEEK_SIZE_SHIFT, PRIESTESS_SEES
+from duelbench.envs.tarot_duel.knowledge import PEEK_SIZE_SHIFT, priestess_sees
 from duelbench.envs.tarot_duel.state import (
     DECISIONS,
     DECK,
@@ -86,7 +86,7 @@ def observe(table, game, seat, view):
     see_cards(game, seat, view)
     see_deck(game, seat, view)
     see_parts(game, seat, view)
-    see_what_is_shown(game, seat, view)
+    see_what_is_shown(table, game, seat, view)
 
 
 @rule
@@ -267,7 +267,7 @@ def reaches_deck(game, seat, group):
 
 
 @rule
-def see_what_is_shown(game, seat, view):
+def see_what_is_shown(table, game, seat, view):
     """What the observer can tell of the other seat's knowledge of his hand.
 
     Cards that the other seat can mix with none of the deck are as good as seen.
@@ -278,5 +278,5 @@ def see_what_is_shown(game, seat, view):
             for i in range(MAX_PEEKS):
                 peek = game.peeks[seat, i]
                 if peek & (np.uint32(1) << np.uint32(card)):
-                    hidden *= 1 - PRIESTESS_SEES / np.float32(peek >> np.uint32(PEEK_SIZE_SHIFT))
+                    hidden *= 1 - priestess_sees(table) / np.float32(peek >> np.uint32(PEEK_SIZE_SHIFT))
             view.shown[card] = 1 - hidden

@@ -7,7 +7,7 @@ equally likely. A card keeps its label when it is drawn face down, so the labels
 
 Only three things do not fit into groups, and each has its field: an unseen exchange of the top two cards
 (`top_mixed`), a hand from which the highest or lowest card was given away (`low`, `high`), and cards of a hand
-of which the other seat has seen three without its holder knowing which (`peeks`, `shown`).
+of which the other seat has seen some without its holder knowing which (`peeks`, `shown`).
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from duelbench.envs.events import BOTH, forget_events, note
 from duelbench.envs.jit import rule
 from duelbench.envs.rng import below, shuffle
-from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS
+from duelbench.envs.tarot_duel.cards import NO_CARD, NUM_CARDS, PRIESTESS
 from duelbench.envs.tarot_duel.state import (
     BURIES,
     DECK,
@@ -29,7 +29,6 @@ from duelbench.envs.tarot_duel.state import (
 )
 
 PEEK_SIZE_SHIFT = 24  # a peek holds the pool's cards in its low bits and the pool's size when seen above them
-PRIESTESS_SEES = 3
 
 # --- 6.1 What is known when the game begins -------------------------------------------------------------------
 
@@ -129,13 +128,19 @@ def make_room_below(game, count):
 
 @rule
 def remember_peek(game, seat, pool, size):
-    """6.4 Of the `size` cards in `pool` (a bit set), the seat's hand, the other saw three; the seat knows not which.
+    """6.4 Of the `size` cards in `pool` (a bit set), the seat's hand, the other saw as many as the Priestess shows.
 
-    The oldest of more than MAX_PEEKS such looks is forgotten.
+    The seat does not know which. The oldest of more than MAX_PEEKS such looks is forgotten.
     """
     for i in range(MAX_PEEKS - 1, 0, -1):
         game.peeks[seat, i] = game.peeks[seat, i - 1]
     game.peeks[seat, 0] = pool | (np.uint32(size) << np.uint32(PEEK_SIZE_SHIFT))
+
+
+@rule
+def priestess_sees(table):
+    """5.2 How many cards she looks at. Somebody must carry her effect."""
+    return np.int64(table.cards[table.holder[PRIESTESS]].amount)
 
 
 # --- 6.5 The deck seen by one seat or by both -----------------------------------------------------------------
@@ -235,7 +240,7 @@ def determinize(table, game, observer, seed):
     redraw_groups(table, game, observer)
     for i in range(game.deck_size):
         game.label[other, game.deck[i]] = others_labels[i]
-    redraw_knowledge_of(game, other)
+    redraw_knowledge_of(table, game, other)
     if game.chosen[0] != NO_CARD and observer == 1:
         redraw_chosen(game)
 
@@ -337,7 +342,7 @@ def read_bounds(game, observer, members, count, low, high):
 
 
 @rule
-def redraw_knowledge_of(game, other):
+def redraw_knowledge_of(table, game, other):
     """The other seat knows his new hand; of the observer's he knows what he was shown and what he may have seen."""
     observer = 1 - other
     for card in range(NUM_CARDS):
@@ -354,14 +359,14 @@ def redraw_knowledge_of(game, other):
     for i in range(MAX_PEEKS):
         game.peeks[other, i] = 0
         if game.peeks[observer, i]:
-            redraw_peek(game, observer, game.peeks[observer, i])
+            redraw_peek(table, game, observer, game.peeks[observer, i])
 
 
 @rule
-def redraw_peek(game, seat, peek):
-    """Any three of the cards that were in the hand may be those that the other seat saw; some may have left since."""
+def redraw_peek(table, game, seat, peek):
+    """Of the cards that were in the hand any may be those that the other seat saw; some may have left since."""
     size = np.int64(peek >> np.uint32(PEEK_SIZE_SHIFT))
-    wanted = PRIESTESS_SEES
+    wanted = priestess_sees(table)
     for card in range(NUM_CARDS):
         if peek & (np.uint32(1) << np.uint32(card)):
             if below(game, size) < wanted:

@@ -40,7 +40,6 @@ from duelbench.envs.tarot_duel.cards import (
 )
 from duelbench.envs.tarot_duel.encoding import observe
 from duelbench.envs.tarot_duel.knowledge import (
-    PRIESTESS_SEES,
     bound_hand,
     bury,
     determinize,
@@ -122,9 +121,7 @@ from duelbench.envs.tarot_duel.state import (
 )
 
 SPARE_CARDS, OPENING_HAND, TURNS = 5, 3, 5
-DEVIL_DECK = 5
-FOOL_BEATS_FROM = 15
-HIEROPHANT_TAKES = 2
+MOST_WINS = 100
 
 # --- 1. Places ------------------------------------------------------------------------------------------------
 
@@ -191,6 +188,7 @@ def deal(table, game, seed):
     note(game, FIRST_DRAWER, game.first, NO_CARD, 0, BOTH)
     gather(table, game)
     shuffle(game, game.deck, game.deck_size)
+    deal_to_other(table, game)
     deal_out(table, game)
 
 
@@ -205,6 +203,18 @@ def gather(table, game):
             game.deck[game.deck_size] = card
             game.deck_size += 1
     game.deck[game.deck_size :] = NO_CARD
+
+
+@rule
+def deal_to_other(table, game):
+    """8.5 Of two cards that the seats would get as the same one of their first draws, either may trade their places."""
+    top, hand = game.deck_size - 1 - table.spare_cards, table.opening_hand
+    for i in range(hand + 1):
+        to_first = top - i if i < hand else top - 2 * hand
+        to_second = to_first - hand if i < hand else to_first - 1
+        one, two = game.deck[to_first], game.deck[to_second]
+        if table.cards[one].dealt_to_other or table.cards[two].dealt_to_other:
+            game.deck[to_first], game.deck[to_second] = two, one
 
 
 @rule
@@ -327,16 +337,17 @@ def reveal(table, game):
             note(game, PLAYS, seat, card, 0, BOTH)
     if game.played[0] != NO_CARD and game.played[1] != NO_CARD:
         for seat in range(2):
-            claim(table, game, seat, table.cards[game.played[seat]].effect, game.played[1 - seat])
+            claim(table, game, seat, game.played[seat], game.played[1 - seat])
     line_up(table, game)
     ask_magician(table, game)
 
 
 @rule
-def claim(table, game, seat, effect, against):
+def claim(table, game, seat, card, against):
     """5.0 The Fool beats printed numbers from 15. 5.21 The World beats all but the Fool."""
+    effect = table.cards[card].effect
     if effect == FOOL:
-        game.fool_claim[seat] = table.cards[against].number >= FOOL_BEATS_FROM
+        game.fool_claim[seat] = table.cards[against].number >= table.cards[card].amount
     elif effect == WORLD:
         game.world_claim[seat] = table.cards[against].effect != FOOL
 
@@ -452,16 +463,16 @@ def compare(table, game):
 @rule
 def fighting_number(table, game, seat):
     number = np.int64(table.cards[game.played[seat]].number)
-    return 2 * number if game.doubled[seat] else number
+    return number * table.cards[table.holder[STRENGTH]].amount if game.doubled[seat] else number
 
 
 @rule
 def add_wins(game, seat, count, card):
-    """3.9 Under the other player's Emperor nothing raises a seat's wins in that turn."""
+    """3.9 Under the other player's Emperor nothing raises a seat's wins in that turn. 8.4 There is a limit to wins."""
     if game.blocked[seat]:
         note(game, WINS_BLOCKED, seat, card, count, BOTH)
     else:
-        game.wins[seat] += count
+        game.wins[seat] = min(game.wins[seat] + count, MOST_WINS)
         note(game, WINS_ADDED, seat, card, count, BOTH)
 
 
@@ -475,11 +486,11 @@ def end_of_turn(table, game, winner):
         and table.cards[justice].place_in_order > table.cards[hanged].place_in_order
     )
     if justice_first:
-        act_justice(game, justice)
-        act_hanged_man(game, hanged, winner)
+        act_justice(table, game, justice)
+        act_hanged_man(table, game, hanged, winner)
     else:
-        act_hanged_man(game, hanged, winner)
-        act_justice(game, justice)
+        act_hanged_man(table, game, hanged, winner)
+        act_justice(table, game, justice)
 
 
 @rule
@@ -611,9 +622,9 @@ def act(table, game, card):
     elif effect == EMPEROR:
         game.blocked[1 - seat] = 1  # 5.4
     elif effect == HIEROPHANT:
-        act_hierophant(game, seat, card)
+        act_hierophant(table, game, seat, card)
     elif effect == LOVERS:
-        act_lovers(game, seat, card)
+        act_lovers(table, game, seat, card)
     elif effect == CHARIOT:
         act_chariot(table, game, seat, card)
     elif effect == STRENGTH:
@@ -621,17 +632,17 @@ def act(table, game, card):
     elif effect == HERMIT:
         act_hermit(game, seat, card)
     elif effect == WHEEL:
-        act_wheel(game, card)
+        act_wheel(table, game, card)
     elif effect == DEATH:
-        act_death(table, game, seat)
+        act_death(table, game, seat, card)
     elif effect == TEMPERANCE:
-        act_temperance(game, seat)
+        act_temperance(table, game, seat, card)
     elif effect == DEVIL:
-        act_devil(game, card, seat)
+        act_devil(table, game, card, seat)
     elif effect == TOWER:
         act_tower(game, seat, card)
     elif effect == STAR:
-        game.turns_left += 1  # 5.17
+        game.turns_left += table.cards[card].amount  # 5.17
         note(game, TURNS_LEFT, seat, card, game.turns_left, BOTH)
     elif effect == MOON:
         act_moon(table, game, seat, card)
@@ -655,7 +666,8 @@ def act_priestess(table, game, seat, card):
     if held == 0:
         wasted(game, seat, card)
     pool = np.uint32(0)
-    wanted, left = min(held, PRIESTESS_SEES), held
+    sees = np.int64(table.cards[card].amount)
+    wanted, left = min(held, sees), held
     for seen in range(NUM_CARDS):
         if game.zone[seen] == HAND + other:
             pool |= np.uint32(1) << np.uint32(seen)
@@ -663,25 +675,25 @@ def act_priestess(table, game, seat, card):
                 wanted -= 1
                 note(game, LOOKS, seat, seen, 0, 1 << seat)
                 learn(table, game, seat, seen)
-                if held <= PRIESTESS_SEES:
+                if held <= sees:
                     game.shown[seat, seen] = KNOWN
             left -= 1
-    if held > PRIESTESS_SEES:
+    if held > sees:
         remember_peek(game, other, pool, held)
 
 
 @rule
-def act_hierophant(game, seat, card):
+def act_hierophant(table, game, seat, card):
     """5.5 Take two discards; two or fewer are all taken without asking, and what is missing is drawn."""
-    discards = count_in(game, DISCARD)
-    if discards > HIEROPHANT_TAKES:
-        game.takes_left = HIEROPHANT_TAKES
+    discards, takes = count_in(game, DISCARD), table.cards[card].amount
+    if discards > takes:
+        game.takes_left = takes
         ask(game, TAKE, seat)
         return
     drawn = 0
     for _ in range(discards):
         take(game, seat, card_in(game, DISCARD, 0))
-    for _ in range(HIEROPHANT_TAKES - discards):
+    for _ in range(takes - discards):
         drawn += draw(game, seat) != NO_CARD
     if discards + drawn == 0:
         wasted(game, seat, card)
@@ -702,11 +714,11 @@ def decide_take(game, seat, card):
 
 
 @rule
-def act_lovers(game, seat, card):
+def act_lovers(table, game, seat, card):
     """5.6 Draw two cards, or what there is."""
-    if draw(game, seat) == NO_CARD:
+    if game.deck_size == 0:
         wasted(game, seat, card)
-    else:
+    for _ in range(table.cards[card].amount):
         draw(game, seat)
 
 
@@ -784,48 +796,49 @@ def decide_order(game, seat, exchange):
 
 
 @rule
-def act_wheel(game, card):
+def act_wheel(table, game, card):
     """5.10 A fair coin gives one more win to one of the two."""
     winner = below(game, 2)
-    game.bonus[winner] += 1
+    game.bonus[winner] += table.cards[card].amount
     note(game, WHEEL_TURNS, winner, card, 0, BOTH)
 
 
 @rule
-def act_justice(game, card):
+def act_justice(table, game, card):
     """5.11 At the end of the last turn, if both have equally many wins: one more. Blocked, it counts as used."""
     if card == NO_CARD or game.turns_left != 0 or game.wins[0] != game.wins[1]:
         return
     seat = owner(game, card)
     if seat != NO_SEAT and card != game.negated:
-        add_wins(game, seat, 1, card)
+        add_wins(game, seat, table.cards[card].amount, card)
         use_up(game, card)
 
 
 @rule
-def act_hanged_man(game, card, winner):
+def act_hanged_man(table, game, card, winner):
     """5.12 At the end of a turn its owner lost: one more win. A drawn turn is not lost."""
     if card == NO_CARD or winner == DRAWN:
         return
     if owner(game, card) == 1 - winner and card != game.negated:
-        add_wins(game, 1 - winner, 1, card)
+        add_wins(game, 1 - winner, table.cards[card].amount, card)
         use_up(game, card)
 
 
 @rule
-def act_death(table, game, seat):
+def act_death(table, game, seat, card):
     """5.13 This turn is lost and the next one is the last: two are left until this one is counted off."""
     game.must_lose[seat] = 1
-    if table.death_can_extend or game.turns_left > 2:
-        game.turns_left = 2
-    note(game, TURNS_LEFT, seat, table.holder[DEATH], game.turns_left, BOTH)
+    left = table.cards[card].amount + 1
+    if table.death_can_extend or game.turns_left > left:
+        game.turns_left = left
+    note(game, TURNS_LEFT, seat, card, game.turns_left, BOTH)
 
 
 @rule
-def act_temperance(game, seat):
+def act_temperance(table, game, seat, card):
     """5.14 Behind in wins: one more, added in 3.10. Otherwise it may return to the hand when the field is cleared."""
     if game.wins[1 - seat] > game.wins[seat]:
-        game.bonus[seat] += 1
+        game.bonus[seat] += table.cards[card].amount
     else:
         game.may_return = seat
 
@@ -841,12 +854,13 @@ def decide_return(table, game, seat, takes_back):
 
 
 @rule
-def act_devil(game, card, seat):
+def act_devil(table, game, card, seat):
     """5.15 The deck is made five: discarded from the top, or filled up at the bottom with random discards."""
-    missing = min(DEVIL_DECK - game.deck_size, count_in(game, DISCARD))
+    size = table.cards[card].amount
+    missing = min(size - game.deck_size, count_in(game, DISCARD))
     if missing == 0:
         wasted(game, seat, card)
-    while game.deck_size > DEVIL_DECK:
+    while game.deck_size > size:
         top = take_from_top(game)
         game.zone[top] = DISCARD
         game.label[0, top] = game.label[1, top] = KNOWN

@@ -40,7 +40,7 @@ TABLE = np.dtype(
     [
         ("cards", CARD, (NUM_CARDS,)),
         ("holder", np.int8, (NUM_EFFECTS,)),  # the card that carries an effect, NO_CARD if none does
-        ("death_can_extend", np.int8),  # the rule options of RULES.md, section 8
+        ("death_can_extend", np.int8),  # the rule options of RULES.md, section 9
         ("empress_beats_world", np.int8),
         ("magician_negates_fool_world", np.int8),
         ("lone_player_plays", np.int8),
@@ -66,7 +66,7 @@ MAX_QUEUE = 6  # two played cards and the three effects that act one turn later
 STATE = np.dtype(
     [
         ("peeks", np.uint32, (2, MAX_PEEKS)),  # [seat, i]: a bit set of cards of the seat's hand; the other seat has
-        #   seen three of them, the seat does not know which (rule 6.4); 0 where there is none
+        #   seen some of them, the seat does not know which (rule 6.4); 0 where there is none
         ("rng", np.uint64),  # the game's dice; hidden from both
         ("told", np.int16, (2,)),  # the action of the other seat that the last action let each seat see; NOTHING_TOLD
         ("n_events", np.int16),
@@ -91,7 +91,7 @@ STATE = np.dtype(
         ("n_queue", np.int8),
         ("queue_at", np.int8),  # the next entry to act
         ("takes_left", np.int8),  # cards the Hierophant may still take
-        ("fool_claim", np.int8, (2,)),  # this seat's Fool met a card of 15 or more
+        ("fool_claim", np.int8, (2,)),  # this seat's Fool met a card that it beats
         ("world_claim", np.int8, (2,)),  # this seat's World met a card other than the Fool
         ("must_win", np.int8, (2,)),  # this seat's Empress acted
         ("must_lose", np.int8, (2,)),  # this seat's Death acted

@@ -6,7 +6,18 @@ import numpy as np
 
 from duelbench.envs.dispatch import DRAWN
 from duelbench.envs.records import blank
-from duelbench.envs.tarot_duel.cards import CARDS, NO_CARD, NUM_CARDS
+from duelbench.envs.tarot_duel.card_text import card_text
+from duelbench.envs.tarot_duel.cards import (
+    CARDS,
+    EMPEROR,
+    HIEROPHANT,
+    MAGICIAN,
+    MOON,
+    NO_CARD,
+    NUM_CARDS,
+    SUN,
+    TEMPERANCE,
+)
 from duelbench.envs.tarot_duel.encoding import VIEW, observe
 from duelbench.envs.tarot_duel.state import (
     AS_HIGHEST,
@@ -64,38 +75,58 @@ _OTHER_ACTIONS = {
     EXCHANGE: (SWAP, "exchange the top two cards"),
     DISCARD_HIGHEST: (DISCARD_MOON, "discard the highest card"),
     DISCARD_LOWEST: (DISCARD_MOON, "discard the lowest card"),
-    LEAVE_IT: (RETURN, "let Temperance go"),
-    TAKE_BACK: (RETURN, "take Temperance back"),
+    LEAVE_IT: (RETURN, "let {temperance} go"),
+    TAKE_BACK: (RETURN, "take {temperance} back"),
 }
 _QUESTIONS = {
     SET: "which card to play",
-    NEGATE: "what the Magician cancels",
-    TAKE: "what the Hierophant takes",
+    NEGATE: "what {magician} cancels",
+    TAKE: "what {hierophant} takes",
     SWAP: "the order of the top two cards",
-    DISCARD_MOON: "what to give away to the Moon",
-    DISCARD_SUN: "what to discard for the Sun",
-    RETURN: "whether Temperance returns",
+    DISCARD_MOON: "what to give away to {moon}",
+    DISCARD_SUN: "what to discard for {sun}",
+    RETURN: "whether {temperance} returns",
 }
+_NAMED_FOR_EFFECT = {"magician": MAGICIAN, "hierophant": HIEROPHANT, "moon": MOON, "sun": SUN, "temperance": TEMPERANCE}
 
 
-def _meaning(action: int) -> tuple[int, str, int]:
+def _carrier(table: np.record, effect: int) -> str:
+    """The name of the card that carries an effect; of the one on which it is printed if none does."""
+    card = int(table.holder[effect])
+    return CARDS[effect if card == NO_CARD else card].name
+
+
+def _with_carriers(table: np.record, phrase: str) -> str:
+    """The phrase with the names of cards, as within a sentence, for their effects."""
+    names = {name: _carrier(table, effect) for name, effect in _NAMED_FOR_EFFECT.items()}
+    return phrase.format(**{name: text.replace("The ", "the ", 1) for name, text in names.items()})
+
+
+def _meaning(table: np.record, action: int) -> tuple[int, str, int]:
     """The phase to which an action belongs, its name, and its card (NO_CARD if it names none)."""
     if action in _OTHER_ACTIONS:
-        return (*_OTHER_ACTIONS[action], NO_CARD)
+        phase, phrase = _OTHER_ACTIONS[action]
+        return phase, phrase.format(temperance=_carrier(table, TEMPERANCE)), NO_CARD
     first, phase, phrase = _CARD_ACTIONS[action // NUM_CARDS]
     card = action - first
     return phase, phrase.format(CARDS[card].name), card
 
 
 def action_name(table: np.record, game: np.record, action: int) -> str:
-    return _meaning(action)[1]
+    return _meaning(table, action)[1]
+
+
+def played_card(table: np.record, game: np.record, action: int) -> int:
+    """The card that the action sets face down; -1 for every other action."""
+    card = action - PLAY_CARD
+    return card if 0 <= card < NUM_CARDS else -1
 
 
 def why_illegal(table: np.record, game: np.record, action: int) -> str:
     """Why a face refuses the action. Places that the seat to act cannot see are not given away."""
-    phase, _, card = _meaning(action)
+    phase, _, card = _meaning(table, action)
     if game.phase != phase:
-        return f"the decision now is {_QUESTIONS[int(game.phase)]}"
+        return f"the decision now is {_question(table, game)}"
     zone = int(game.zone[card])
     if zone in (DECK, HAND + 1 - int(game.to_act)):
         return f"{CARDS[card].name} is not to be had"
@@ -104,12 +135,16 @@ def why_illegal(table: np.record, game: np.record, action: int) -> str:
     return f"{CARDS[card].name} is {_PLACES[zone]}"
 
 
+def _question(table: np.record, game: np.record) -> str:
+    return _with_carriers(table, _QUESTIONS[int(game.phase)])
+
+
 def decision_kind(game: np.record) -> str:
     return DECISIONS[int(game.phase)]
 
 
-def _names(cards: list[int]) -> str:
-    return ", ".join(f"{CARDS[card].name} ({CARDS[card].number})" for card in cards) or "none"
+def _names(table: np.record, cards: list[int]) -> str:
+    return ", ".join(f"{CARDS[card].name} ({table.cards[card].number})" for card in cards) or "none"
 
 
 def _cards_in(game: np.record, zone: int) -> list[int]:
@@ -127,19 +162,33 @@ def describe(table: np.record, game: np.record, seat: int | None) -> str:
         lines.append(f"player_{of}{' (draws first)' if game.first == of else ''}")
         lines.append(f"  hand     {_hand(table, game, of, seat)}")
         if game.chosen[of] != NO_CARD:
-            lines.append(f"  has set  {_names([int(game.chosen[of])]) if seat in (of, None) else 'a card, face down'}")
-        lines.append(f"  field    {_names(_cards_in(game, FIELD + of))}")
-        lines.append(f"  waiting  {_names(_cards_in(game, WAITING + of))}")
+            lines.append(
+                f"  has set  {_names(table, [int(game.chosen[of])]) if seat in (of, None) else 'a card, face down'}"
+            )
+        lines.append(f"  field    {_names(table, _cards_in(game, FIELD + of))}")
+        lines.append(f"  waiting  {_names(table, _cards_in(game, WAITING + of))}")
     lines.append(f"deck       {_deck(table, game, seat)}")
-    lines.append(f"discards   {_names(_cards_in(game, DISCARD))}")
-    lines.append(f"spare      {_names(_cards_in(game, SPARE))}")
-    lines.append(_status(game))
+    lines.append(f"discards   {_names(table, _cards_in(game, DISCARD))}")
+    lines.append(f"spare      {_names(table, _cards_in(game, SPARE))}")
+    lines += _changed_cards(table)
+    lines.append(_status(table, game))
     return "\n".join(lines)
 
 
-def _status(game: np.record) -> str:
+def _changed_cards(table: np.record) -> list[str]:
+    """A line for each card that is not as printed, so that whoever plays knows it."""
+    lines = []
+    for number, card in enumerate(CARDS):
+        facts = table.cards[number]
+        if (facts.number, facts.effect, facts.amount) != (card.number, card.effect, card.amount):
+            text = card_text(int(facts.effect), int(facts.amount)) or "No effect."
+            lines.append(f"changed    {_names(table, [number])}: {text}")
+    return lines
+
+
+def _status(table: np.record, game: np.record) -> str:
     if not game.over:
-        return f"player_{game.to_act} decides {_QUESTIONS[int(game.phase)]}."
+        return f"player_{game.to_act} decides {_question(table, game)}."
     result = "The game is drawn" if game.winner == DRAWN else f"player_{game.winner} wins"
     return f"{result} ({REASONS[int(game.reason)]})."
 
@@ -153,17 +202,17 @@ def _view(table: np.record, game: np.record, seat: int) -> np.record:
 def _hand(table: np.record, game: np.record, of: int, seat: int | None) -> str:
     held = _cards_in(game, HAND + of)
     if seat in (of, None):
-        return _names(held)
+        return _names(table, held)
     known = [int(card) for card in np.flatnonzero(_view(table, game, int(seat)).hand[1])]
     unseen = len(held) - len(known)
-    parts = ([_names(known)] if known else []) + ([f"{unseen} unseen"] if unseen or not known else [])
+    parts = ([_names(table, known)] if known else []) + ([f"{unseen} unseen"] if unseen or not known else [])
     return ", ".join(parts)
 
 
 def _deck(table: np.record, game: np.record, seat: int | None) -> str:
     size = int(game.deck_size)
     if seat is None:
-        return f"{size} from the top: {_names(_deck_from_top(game))}"
+        return f"{size} from the top: {_names(table, _deck_from_top(game))}"
     depth = _view(table, game, seat).depth
     seen = {card: i for i, card in enumerate(_deck_from_top(game)) if depth[card] > 0}
     places = ", ".join(f"{CARDS[card].name} at {i + 1}" for card, i in seen.items())
@@ -218,8 +267,8 @@ _SENTENCES = {
     "waiting_acts": "{card}, waiting before {who}, acts.",
     "acts": "{card} of {who} acts.",
     "wasted": "{card} finds nothing to do.",
-    "negates": "{who}'s Magician cancels {card}.",
-    "declines": "{who} keeps the Magician.",
+    "negates": "{who}'s {magician} cancels {card}.",
+    "declines": "{who} keeps {the_magician}.",
     "looks": "{who} looks at {card}.",
     "orders": "{who} leaves the top two cards as they are.",
     "takes": "{who} takes {card} from the discards.",
@@ -231,7 +280,7 @@ _SENTENCES = {
     "turn_won": "{who} wins the turn.",
     "turn_drawn": "The turn is drawn.",
     "wins_added": "{who} gains {wins}{through}.",
-    "wins_blocked": "The Emperor keeps {who} from gaining {wins}{through}.",
+    "wins_blocked": "{emperor} keeps {who} from gaining {wins}{through}.",
     "waits": "{card} waits before {who}.",
     "returns": "{who} takes {card} back.",
     "leaves_play": "{card} is discarded.",
@@ -266,4 +315,15 @@ def event_text(table: np.record, event: np.void) -> str:
     wins = "1 win" if value == 1 else f"{value} wins"
     sentence = _SENTENCES_FOR_VALUES.get((kind, value), _SENTENCES[kind])
     through = f" through {name}" if name else ""
-    return sentence.format(who=f"player_{seat}", card=name, value=value, place=value + 1, wins=wins, through=through)
+    magician, emperor = _carrier(table, MAGICIAN), _carrier(table, EMPEROR)
+    return sentence.format(
+        who=f"player_{seat}",
+        card=name,
+        value=value,
+        place=value + 1,
+        wins=wins,
+        through=through,
+        magician=magician.removeprefix("The "),
+        the_magician=magician.replace("The ", "the ", 1),
+        emperor=emperor,
+    )

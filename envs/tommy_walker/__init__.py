@@ -10,8 +10,11 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.tommy_walker import words
 from duelbench.envs.tommy_walker.card_text import card_text
-from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD, NONE, write_cards
+from duelbench.envs.tommy_walker.card_use import CARD_USE
+from duelbench.envs.tommy_walker.cards import CARDS, NO_CARD, NONE, Card, write_cards
 from duelbench.envs.tommy_walker.encoding import MEANINGS, VIEW
+from duelbench.envs.tommy_walker.patches import RULES as PATCH_RULES
+from duelbench.envs.tommy_walker.patches import card_numbers, patched_cards
 from duelbench.envs.tommy_walker.rules import STATE
 from duelbench.envs.tommy_walker.state import DECK_SIZE, NUM_ACTIONS, REASONS, TABLE
 
@@ -26,10 +29,10 @@ OPTIONS = (
 )
 
 
-def build_table(rules: Mapping[str, Any], sources: Sequence[DeckSource]) -> np.record:
-    """The table for a complete set of option values and what each seat draws its deck from."""
+def build_table(rules: Mapping[str, Any], sources: Sequence[DeckSource], cards: tuple[Card, ...] = CARDS) -> np.record:
+    """The table for a complete set of option values, what each seat draws its deck from, and the cards."""
     table: np.record = blank(1, TABLE)[0]
-    write_cards(table.cards)
+    write_cards(table.cards, cards)
     if rules["lovelinstar_timing"] == "entry":
         _enter_instead_of_at(table.cards)
     for seat, source in enumerate(sources):
@@ -60,6 +63,11 @@ def _write_source(table: np.record, seat: int, source: DeckSource) -> None:
     table.num_allowed[seat] = len(source.allowed)
 
 
+def start_cards(table: np.record, game: np.record) -> np.ndarray:
+    """int8[2, 36]: the copies of each card on each seat's deck list."""
+    return np.array(game.lists, np.int8)
+
+
 GAME = Game(
     name="tommy_walker",
     title="Tommy Walker TGC",
@@ -86,4 +94,10 @@ GAME = Game(
     view_meanings=MEANINGS,
     unseen_events=words.UNSEEN_EVENTS,
     deck_rules=DeckRules(size=DECK_SIZE),
+    patched_cards=patched_cards,
+    card_fields=PATCH_RULES.fields(),
+    start_cards=start_cards,
+    card_numbers=card_numbers,
+    played_card=words.played_card,
+    card_use=CARD_USE,
 )

@@ -1,5 +1,7 @@
 """The 36 cards: `cards.csv`, read strictly into tuples, and the card part of a rules table."""
 
+import functools
+from collections.abc import Iterator
 from importlib import resources
 from typing import NamedTuple
 
@@ -91,7 +93,7 @@ def attribute_words(bits: int) -> list[str]:
 # --- What a cell may hold -------------------------------------------------------------------------------------
 
 _MAX_POWER = 30_000
-"""Leaves room in an int16 for a barrier of the usual size."""
+"""Fits an int16; the rules add up in wider numbers."""
 _MAX_HAND = 16
 """A deck has no more cards."""
 
@@ -105,11 +107,12 @@ def _skills(cell: str) -> int:
 
 _YES = one_of({"yes": True}, empty=False)
 _CONDITION = one_of(ATTRIBUTES, empty=NONE)
-_SETS_POWER = whole(0, _MAX_POWER, empty=0)
+_SETS_POWER = whole(1, _MAX_POWER, empty=0)
+"""Not 0, which stands in a state for a value that is not in use."""
 _MORE_STARS = whole(1, 9, empty=0)
 _A_NAME = matching(r"[^\s,]([^\n,]*[^\s,])?", "a name without commas and without blanks around it")
 
-_COLUMNS = {
+COLUMNS = {
     "id": AN_ID,
     "name": _A_NAME,
     "name_ja": _A_NAME,
@@ -159,13 +162,18 @@ def read_cards(text: str, where: str) -> tuple[Card, ...]:
     Raises BadInput for the first thing that is wrong: `where` and the line, the card, the column, what was found
     and what is allowed.
     """
-    cards = [_card(row) for row in all_different(read_rows(text, where, _COLUMNS), _UNIQUE)]
+    cards = [card_of(row) for row in _rows(text, where)]
     if len(cards) != NUM_CARDS:
         raise BadInput(f"{where}: found {len(cards)} cards, allowed: {NUM_CARDS}")
     return tuple(cards)
 
 
-def _card(row: Row) -> Card:
+def _rows(text: str, where: str) -> Iterator[Row]:
+    return all_different(read_rows(text, where, COLUMNS), _UNIQUE)
+
+
+def card_of(row: Row) -> Card:
+    """The card of a row of the table. Raises BadInput for the first cell that is wrong in itself or beside others."""
     values = row.values()
     _check_entry_and_at(row)
     _check_dmg_and_barrier(row)
@@ -198,12 +206,17 @@ def _check_dmg_and_barrier(row: Row) -> None:
         row.may_have("barrier", False, f"because {', '.join(_BARRIER_EFFECTS)} are empty")
 
 
-def _shipped() -> tuple[Card, ...]:
-    text = resources.files("duelbench.envs.tommy_walker").joinpath("cards.csv").read_text(encoding="utf-8")
-    return read_cards(text, "cards.csv")
+def _text() -> str:
+    return resources.files("duelbench.envs.tommy_walker").joinpath("cards.csv").read_text(encoding="utf-8")
 
 
-CARDS = _shipped()
+CARDS = read_cards(_text(), "cards.csv")
+
+
+@functools.cache
+def printed_rows() -> tuple[Row, ...]:
+    """The rows of CARDS, in their order; not to be changed."""
+    return tuple(_rows(_text(), "cards.csv"))
 
 
 def write_cards(cards_array: np.ndarray, cards: tuple[Card, ...] = CARDS) -> None:

@@ -1,5 +1,7 @@
 """Section 6 of RULES.md: how strong an attack card is, and the conditions that abilities test (1.2, 7.1)."""
 
+import numpy as np
+
 from duelbench.envs.jit import rule
 from duelbench.envs.tommy_walker.state import attack_card
 
@@ -44,8 +46,8 @@ def own_value_holds(table, game, seat, card):
 def barrier_power(table, game, seat):
     """6.7, 6.8 What the barrier adds to the power of the seat that put it down."""
     if game.barrier_seat != seat:
-        return 0
+        return np.int64(0)
     ability = table.cards[game.barrier]
     if ability.barrier_enemy != 0 and not has(table, attack_card(game, 1 - seat), ability.barrier_enemy):
-        return 0
-    return ability.barrier_power
+        return np.int64(0)
+    return np.int64(ability.barrier_power)

@@ -76,6 +76,12 @@ def action_name(table: np.record, game: np.record, action: int) -> str:
     return "draw a card" if kind == DRAW else "end"
 
 
+def played_card(table: np.record, game: np.record, action: int) -> int:
+    """The card that the action sets, rides with or lays as the barrier; -1 for every other action."""
+    kind, card = _split(action)
+    return card if kind in (SET_CARD, RIDE, LAY_BARRIER) else -1
+
+
 def _use_name(table: np.record, game: np.record) -> str:
     verb = "copy" if game.copying else "use"
     if game.source == NO_CARD:

@@ -10,8 +10,20 @@ from duelbench.envs.game import Game, Option
 from duelbench.envs.records import blank
 from duelbench.envs.wizard_in_training import deck_rules, event_words, table_words, words
 from duelbench.envs.wizard_in_training.card_text import card_text
-from duelbench.envs.wizard_in_training.cards import BLANK_MAIN, CARDS, FIRST_MAIN, NO_CARD, write_cards
+from duelbench.envs.wizard_in_training.card_use import CARD_USE
+from duelbench.envs.wizard_in_training.cards import (
+    BLANK_MAIN,
+    CARDS,
+    FIRST_MAIN,
+    NO_CARD,
+    NUM_CARDS,
+    Card,
+    write_cards,
+    write_deck_facts,
+)
 from duelbench.envs.wizard_in_training.encoding import MEANINGS, VIEW
+from duelbench.envs.wizard_in_training.patches import RULES as PATCH_RULES
+from duelbench.envs.wizard_in_training.patches import card_numbers, patched_cards
 from duelbench.envs.wizard_in_training.rules import STATE
 from duelbench.envs.wizard_in_training.state import NUM_ACTIONS, REASONS, TABLE
 
@@ -30,10 +42,11 @@ OPTIONS = (
 )
 
 
-def build_table(rules: Mapping[str, Any], sources: Sequence[DeckSource]) -> np.record:
-    """The table for a complete set of option values and what each seat draws its deck from."""
+def build_table(rules: Mapping[str, Any], sources: Sequence[DeckSource], cards: tuple[Card, ...] = CARDS) -> np.record:
+    """The table for a complete set of option values, what each seat draws its deck from, and the cards."""
     table: np.record = blank(1, TABLE)[0]
-    write_cards(table)
+    write_cards(table, cards)
+    write_deck_facts(table.printed)
     table.blank = BLANK_MAIN
     for seat, source in enumerate(sources):
         _write_source(table, seat, source)
@@ -64,6 +77,15 @@ def _write_deck(table: np.record, seat: int, i: int, deck: Deck) -> None:
     table.pool[seat, i] = [card for card in deck.cards if card < FIRST_MAIN]
     table.pool_main[seat, i] = next(card for card in deck.cards if card >= FIRST_MAIN)
     table.pool_spare[seat, i] = BLANK_MAIN if deck.spare is None else deck.spare
+
+
+def start_cards(table: np.record, game: np.record) -> np.ndarray:
+    """int8[2, cards]: the copies of each card in each seat's deck, its main in play included."""
+    held = np.zeros((2, NUM_CARDS), np.int8)
+    for seat in range(2):
+        np.add.at(held[seat], np.asarray(game.lists[seat]), 1)
+        held[seat, game.mains[seat]] += 1
+    return held
 
 
 _INVENTED = (
@@ -101,6 +123,12 @@ GAME = Game(
     event_text=event_words.event_text,
     view_meanings=MEANINGS,
     unseen_events=event_words.UNSEEN_EVENTS,
+    played_card=words.played_card,
     deck_rules=deck_rules.RULES,
+    patched_cards=patched_cards,
+    card_fields=PATCH_RULES.fields(),
+    start_cards=start_cards,
+    card_numbers=card_numbers,
     notice=_notice(),
+    card_use=CARD_USE,
 )

@@ -54,6 +54,9 @@ CARD = np.dtype(
     ]
 )
 
+DECK_FACTS = np.dtype([("level", np.int8), ("teeth", np.int8), ("subtype", np.int8)])
+"""What the rules for decks ask about a card: what is printed on it, also where a patch has changed it."""
+
 
 class Mode(NamedTuple):
     """One of the effects that a spell offers: the fields of MODE."""

@@ -120,6 +120,8 @@ _UNIQUE = ("id", "name", "name_ja")
 _EVERY_CARD = ("id", "name", "name_ja", "type", "invented")
 _DRINKS = ("drink_attack", "drink_defend", "drink_teeth")
 _MODES = tuple(f"mode_{k}" for k in range(1, MAX_MODES + 1))
+TEXT_COLUMNS = ("item_ability", "subtype", *_DRINKS, "requirement", *_MODES, "counters")
+"""What a card says, beside what are its numbers."""
 _MUST_HAVE = {
     "item": ("teeth",),
     "character": ("territory", "attack", "defend"),
@@ -141,19 +143,26 @@ def read_card_rows(text: str, where: str) -> Iterator[tuple[Row, Card]]:
     card, the column, what was found and what is allowed.
     """
     for row in all_different(read_rows(text, where, COLUMNS), _UNIQUE):
-        yield row, _card(row)
+        yield row, card_of(row)
 
 
-def _card(row: Row) -> Card:
+def card_of(row: Row, blank: bool = False) -> Card:
+    """The card of a row; `blank` is one whose text a patch took away, so that a spell needs none and does nothing.
+
+    Raises BadInput for the first cell that is wrong in itself or beside others.
+    """
     values = row.values()
     word = row.cells["type"]
     for column in COLUMNS:
-        row.must_have(column, column in _MUST_HAVE[word], f"because every {word} has one")
+        needed = column in _MUST_HAVE[word] and not (blank and column in TEXT_COLUMNS)
+        row.must_have(column, needed, f"because every {word} has one")
         has = column in (*_EVERY_CARD, *_MUST_HAVE[word], *_MAY_HAVE[word])
         row.may_have(column, has, f"because no {word} has one")
     _check_drinks(row)
     row.may_have("mode_3", bool(row.cells["mode_2"]), "because mode_2 is empty: modes stand without a gap")
     modes = tuple(mode for mode in (values.pop(column) for column in _MODES) if any(mode))
+    if blank and word == "spell":
+        modes = (Mode(),)
     return Card(**values, modes=modes)
 
 

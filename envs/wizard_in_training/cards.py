@@ -1,9 +1,11 @@
 """The cards that the game is played with: `cards.csv`, and the card part of a rules table."""
 
+import functools
 from importlib import resources
 
 import numpy as np
 
+from duelbench.envs.card_table import Row
 from duelbench.envs.errors import BadInput
 from duelbench.envs.wizard_in_training.card import (
     ARMOUR,
@@ -11,6 +13,7 @@ from duelbench.envs.wizard_in_training.card import (
     CHARACTER,
     CHARACTERS,
     CHARM,
+    DECK_FACTS,
     EQUIPMENT_BONUS,
     GENERAL,
     ITEM,
@@ -47,6 +50,7 @@ __all__ = [
     "CHARACTER",
     "CHARACTERS",
     "CHARM",
+    "DECK_FACTS",
     "EQUIPMENT_BONUS",
     "GENERAL",
     "ITEM",
@@ -80,15 +84,24 @@ def read_cards(text: str, where: str) -> tuple[Card, ...]:
     return tuple(sorted((card for _, card in read), key=lambda card: card.type))
 
 
-def _shipped() -> tuple[Card, ...]:
+def _text() -> str:
     file = resources.files("duelbench.envs.wizard_in_training").joinpath("cards.csv")
     try:
-        return read_cards(file.read_text(encoding="utf-8"), "cards.csv")
+        return file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BadInput("cards.csv: found other than UTF-8 text, allowed: UTF-8 text") from None
 
 
-CARDS = _shipped()
+CARDS = read_cards(_text(), "cards.csv")
+
+
+@functools.cache
+def printed_rows() -> tuple[Row, ...]:
+    """The rows of CARDS, in their order; not to be changed."""
+    rows = {card.id: row for row, card in read_card_rows(_text(), "cards.csv")}
+    return tuple(rows[card.id] for card in CARDS)
+
+
 NUM_CARDS = NO_CARD = len(CARDS)
 """NO_CARD stands where no card is. Never used as an index without a check."""
 NUM_ITEMS, NUM_CHARACTERS, NUM_SPELLS, NUM_MAINS = (
@@ -106,17 +119,23 @@ TERRITORIES = tuple(sorted({card.territory for card in CARDS if card.territory})
 _SAME_FIELDS = ("type", "level", "attack", "defend", "teeth", "drink_attack", "drink_defend", "drink_teeth")
 
 
-def write_cards(table: np.record) -> None:
-    """Fill what a table knows of cards: `cards`, `wears`, `fits` and `counters`, blank before."""
-    for record, card in zip(table.cards, CARDS, strict=True):
+def write_cards(table: np.record, cards: tuple[Card, ...] = CARDS) -> None:
+    """Fill what a table knows of these cards: `cards`, `wears`, `fits` and `counters`, blank before."""
+    for record, card in zip(table.cards, cards, strict=True):
         _write_card(record, card)
-    items = CARDS[:NUM_ITEMS]
-    spells = CARDS[FIRST_SPELL:FIRST_MAIN]
-    for i, character in enumerate(CARDS[FIRST_CHARACTER:FIRST_SPELL]):
+    items = cards[:NUM_ITEMS]
+    spells = cards[FIRST_SPELL:FIRST_MAIN]
+    for i, character in enumerate(cards[FIRST_CHARACTER:FIRST_SPELL]):
         table.wears[i] = [is_equipment(item) and any(map(item.is_called, character.item_ability)) for item in items]
     for i, spell in enumerate(spells):
         table.fits[i] = [bool(spell.requirement) and item.is_called(spell.requirement) for item in items]
         table.counters[i] = [other.id in spell.counters for other in spells]
+
+
+def write_deck_facts(facts: np.ndarray) -> None:
+    """Fill a DECK_FACTS[NUM_CARDS] array with what is printed: patches make no other decks legal."""
+    for record, card in zip(facts, CARDS, strict=True):
+        record["level"], record["teeth"], record["subtype"] = card.level, card.teeth, subtype_code(card.subtype)
 
 
 def _write_card(record: np.record, card: Card) -> None:

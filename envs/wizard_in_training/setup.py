@@ -138,8 +138,8 @@ def take_with_few(table, cards, part, level, most):
     """Fill the part of the deck with the first cards that go together: at most `most` of them have that level."""
     of_level, taken, i = 0, 0, 0
     while taken < len(part):
-        if table.cards[cards[i]].level != level or of_level < most:
-            of_level += table.cards[cards[i]].level == level
+        if table.printed[cards[i]].level != level or of_level < most:
+            of_level += table.printed[cards[i]].level == level
             part[taken] = cards[i]
             taken += 1
         i += 1
@@ -164,8 +164,8 @@ def random_items(table, game, seat, cards, part):
 def items_are_legal(table, cards):
     teeth, general = 0, 0
     for i in range(DECK_ITEMS):
-        teeth += table.cards[cards[i]].teeth
-        general += table.cards[cards[i]].subtype == GENERAL
+        teeth += table.printed[cards[i]].teeth
+        general += table.printed[cards[i]].subtype == GENERAL
     return teeth <= MAX_TEETH and general >= MIN_GENERAL
 
 
@@ -178,7 +178,7 @@ def cheapest_items(table, cards, count):
     for i in range(DECK_ITEMS):
         best = -1
         for j in range(i, count):
-            fits = i >= MIN_GENERAL or table.cards[cards[j]].subtype == GENERAL
-            if fits and (best < 0 or table.cards[cards[j]].teeth < table.cards[cards[best]].teeth):
+            fits = i >= MIN_GENERAL or table.printed[cards[j]].subtype == GENERAL
+            if fits and (best < 0 or table.printed[cards[j]].teeth < table.printed[cards[best]].teeth):
                 best = j
         cards[i], cards[best] = cards[best], cards[i]

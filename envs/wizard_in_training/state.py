@@ -8,6 +8,7 @@ from duelbench.envs.jit import rule
 from duelbench.envs.wizard_in_training.cards import (
     ARMOUR,
     CARD,
+    DECK_FACTS,
     FIRST_CHARACTER,
     MAX_MODES,
     NUM_CARDS,
@@ -101,6 +102,7 @@ REASONS = ("running", "graduation", "level 0", "turn cap")
 TABLE = np.dtype(
     [
         ("cards", CARD, (NUM_CARDS,)),
+        ("printed", DECK_FACTS, (NUM_CARDS,)),  # what random decks go by, whatever is changed about cards
         ("wears", np.int8, (NUM_CHARACTERS, NUM_ITEMS)),  # 1: the character may wear the weapon or armour
         ("fits", np.int8, (NUM_SPELLS, NUM_ITEMS)),  # 1: the item meets the spell's requirement
         ("counters", np.int8, (NUM_SPELLS, NUM_SPELLS)),  # 1: the first spell counters the second

@@ -100,6 +100,12 @@ def action_name(table: np.record, game: np.record, action: int) -> str:
     return words.format(CARDS[number].name)
 
 
+def played_card(table: np.record, game: np.record, action: int) -> int:
+    """The card that the action casts, counters, attacks, blocks or equips with, or holds for a spell; -1 for others."""
+    kind, card = _PARTS[action]
+    return card if kind in (CAST_SPELL, COUNTER, ATTACK, BLOCK, EQUIP, HOLD) else -1
+
+
 def _pass_name(game: np.record) -> str:
     if game.phase == EQUIPPING:
         return "take no more items" if game.lots[game.to_act] else "take no items"
@@ -118,14 +124,17 @@ def spell_being_cast(game: np.record) -> int:
     return int(game.lists[game.active, game.spell])
 
 
-def needs(spell: int) -> str:
-    """What the spell asks to be held for it."""
+def needs(table: np.record, spell: int) -> str:
+    """What the spell asks to be held for it: its tag or, where patches make other items fit, all of these."""
+    fits = np.asarray(table.fits[spell - FIRST_SPELL]).tolist()
     tag = CARDS[spell].requirement
-    return f"any {tag}" if any(card.subtype == tag for card in CARDS) else tag
+    if fits == [bool(tag) and card.is_called(tag) for card in CARDS[:NUM_ITEMS]]:
+        return f"any {tag}" if any(card.subtype == tag for card in CARDS) else tag
+    return " or ".join(CARDS[item].name for item in range(NUM_ITEMS) if fits[item]) or "an item that there is not"
 
 
 def words_of_mode(table: np.record, spell: int, mode: int) -> str:
-    return mode_text(Mode(*map(int, table.cards[spell].modes[mode])))
+    return mode_text(Mode(*map(int, table.cards[spell].modes[mode]))) or "nothing"
 
 
 def count(number: int, thing: str) -> str:
@@ -259,7 +268,7 @@ def _why_not_used(table: np.record, game: np.record, kind: int, item: int) -> st
         return f"{name} is not in the pool of player_{seat}"
     if kind == HOLD:
         spell = spell_being_cast(game)
-        return f"{CARDS[spell].name} asks for {needs(spell)}, and {name} will not do"
+        return f"{CARDS[spell].name} asks for {needs(table, spell)}, and {name} will not do"
     if table.cards[item].subtype not in _WORN:
         return f"{name} can neither be worn nor drunk"
     wearer = fighter(game, seat)
@@ -287,4 +296,4 @@ def _why_not_played(table: np.record, game: np.record, kind: int, card: int) -> 
         return f"{name} does not counter {CARDS[spell_being_cast(game)].name}"
     if table.cards[card].level > game.level[seat]:
         return _too_high(table, game, card)
-    return f"{name} asks for {needs(card)}, which is not in the pool of player_{seat}"
+    return f"{name} asks for {needs(table, card)}, which is not in the pool of player_{seat}"

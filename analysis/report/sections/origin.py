@@ -51,7 +51,7 @@ def _rules(run: RunData) -> tuple[tuple[str, str], ...]:
 def contents(run: RunData, sections: Iterable[Section]) -> Section:
     """Every table and figure with the rows it was made from, and the table's files."""
     sections = list(sections)
-    lines = [("figure", plot.label, plot.behind, None, "") for plot in plots(sections)]
+    lines: list[tuple[object, ...]] = [("figure", plot.label, plot.behind, None, "") for plot in plots(sections)]
     lines += [
         ("table", table.title, table.behind, len(table.frame), f"{run.folder}/{table.path}.csv, .parquet")
         for table in tables(sections)

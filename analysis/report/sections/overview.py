@@ -35,13 +35,13 @@ def overview(runs: Sequence[RunData]) -> Section:
     shared = _shared(runs)
     if len(shared):
         told = "These agents have the same name and game in several runs; their results stay apart."
-        columns = (
+        of_agents = (
             text("agent", label=True),
             text("game"),
             text("runs"),
             text("settings", help="Whether the configs give the agent the same type and parameters.", wide=True),
         )
-        blocks += [Words(told), Table("shared_agents", "Agents in several runs", shared, columns, behind)]
+        blocks += [Words(told), Table("shared_agents", "Agents in several runs", shared, of_agents, behind)]
     return Section("The runs", tuple(blocks))
 
 
