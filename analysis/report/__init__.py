@@ -8,7 +8,7 @@ modules `plot_...` make of a frame. What is counted from the rows alone stands i
 from duelbench.analysis.report.build import report_html, results, write_report
 from duelbench.analysis.report.content import Plot, Section, Table, tables
 from duelbench.analysis.report.data import RunData
-from duelbench.analysis.report.stored import stored_sections, stored_tables
+from duelbench.analysis.report.stored import stored_sections
 
 __all__ = [
     "Plot",
@@ -18,7 +18,6 @@ __all__ = [
     "report_html",
     "results",
     "stored_sections",
-    "stored_tables",
     "tables",
     "write_report",
 ]
