@@ -113,7 +113,7 @@ def columns_of(game: Game) -> list[str]:
 def table_of_moments(moments: CardMoments) -> pd.DataFrame:
     """One line for each group (agent, variant) and card that it could have had, sorted, with `columns_of` the game.
 
-    `iwd_q` are the p-values adjusted over all lines (`significance.adjusted`), `iwd_flag` says which are below FDR.
+    `iwd_q` are the p-values adjusted over all lines (`significance.adjusted`); `iwd_flag` says where that is below FDR.
     """
     parts = [_lines(moments, key, group) for key, group in sorted(moments.groups.items())]
     columns = columns_of(moments.game)

@@ -50,6 +50,8 @@ def deck_deals(rows: pd.DataFrame) -> pd.DataFrame:
     mirror = bool(compares_decks(rows).any())
     games = rows[compares_decks(rows)] if mirror else rows
     games = games[games["deck0"] != games["deck1"]]
+    if games.empty:
+        return pd.DataFrame(columns=[*_PAIR, "matchup", "deal", "share"])
     ahead = games["deck0"] < games["deck1"]
     score = seat0_scores(games)
     table = pd.DataFrame(

@@ -109,14 +109,14 @@ def _fair(sweep: Sweep, curve: np.ndarray, reference: np.ndarray, fixed: float |
 def _note(found: Crossing, values: np.ndarray, strong: bool) -> str:
     """What a reader must know of a crossing that is not plainly inside the range tried."""
     least, most = (f"{value:g}" for value in (values[0], values[-1]))
-    notes = []
+    unsure, notes = found.turned > _TURNS_OFTEN, []
     if not math.isfinite(found.value):
-        side = f"below {least}" if found.value < 0 else f"above {most}"
-        how = "better" if strong else "worse"
-        notes.append(f"{how} than fair at every value tried; if there is a fair one, it lies {side}")
+        notes.append(f"{'better' if strong else 'worse'} than fair at every value tried")
+        if not unsure:
+            notes.append(f"fair would lie {f'below {least}' if found.value < 0 else f'above {most}'}, if anywhere")
     elif not (math.isfinite(found.low) and math.isfinite(found.high)):
         notes.append(f"the interval reaches beyond the values tried ({least} to {most})")
-    if found.turned > _TURNS_OFTEN:
+    if unsure:
         notes.append("whether more is better is not clear from these deals")
     return "; ".join(notes)
 

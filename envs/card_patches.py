@@ -91,6 +91,8 @@ def _exchange(rows: dict[str, Row], patches: Patches, where: str, rules: PatchRu
         complaint = rules.may_exchange(rows[card], rows[other])
         if complaint:
             raise BadInput(f"{at}: found {other!r}, allowed: {complaint}")
+        if taken.get(card) == other:
+            continue  # said of both, it is the same trade
         for one, partner in ((card, other), (other, card)):
             if one in taken:
                 raise BadInput(f"{at}: {one} is exchanged with {taken[one]} already, allowed: one exchange a card")

@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from duelbench.envs.errors import BadInput
 
@@ -13,7 +14,7 @@ _LEFTOVERS = (f".*{_ENDING}", "*.partial")  # ours, and those of policy files
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write `path` through a temporary file beside it. Raises BadInput when the disk is full or read-only."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{_ENDING}")
+    temporary = path.with_name(f".{path.name}.{uuid4().hex}{_ENDING}")  # others may be on other machines
     try:
         try:
             _write_through(temporary, data)

@@ -5,6 +5,7 @@ those in which a changed card has a holder, a share of them where it stands in f
 changed. Deals and seeds are the same in all variants (common random numbers).
 """
 
+from array import array
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,7 +24,9 @@ def balance_arms(config: RunConfig) -> Iterator[Arm]:
         for name in config.variants:
             deals = by_variant[name]
             if len(deals):
-                yield Arm(pair, name, tuple(map(int, deals)), games_a_deal(config, pair))
+                whole = len(deals) == config.deals_of(pair)
+                numbers = range(len(deals)) if whole else array("q", deals.tolist())  # there may be millions
+                yield Arm(pair, name, numbers, games_a_deal(config, pair))
 
 
 def deals_by_variant(config: RunConfig, pair: Pair) -> dict[str, np.ndarray]:

@@ -5,7 +5,7 @@ nothing compiled (`agents.compiled`), and plays as `match.play_game` asks it.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,7 @@ from duelbench.experiments.compiled_games import GAME, REFUSED, UNFINISHED, play
 from duelbench.experiments.plan import Chunk, games_of, is_mirror, matchup_name, planned_game
 from duelbench.experiments.players import Players
 from duelbench.experiments.rows import SCHEMA, table_of_rows
+from duelbench.experiments.seeds import Names
 
 Listener = Callable[[int, int], None]
 """Told how many games of how many are done."""
@@ -34,18 +35,23 @@ def play_chunk(
 
     `room` is how many actions the first buffer holds; it changes nothing about the rows.
     """
-    pair = players.pair(chunk.pair, chunk.variant)
-    first, second = map(compiled_player, pair)
-    restricted = players.config.variants[chunk.variant].never
-    if first is None or second is None or restricted:
+    pair = _compiled_pair(players, chunk.pair, chunk.variant)
+    if pair is None:
         return _played_in_python(players, chunk, report)
     planned = PlannedGames(players.config, chunk)
     games = _games_to_play(planned)
-    if type(first).__name__ > type(second).__name__:  # one order of two kinds, so that one is compiled
-        first, second = second, first
+    if pair.turned:
         games["first_seat"] = 1 - games["first_seat"]
-    actions = _played(players, planned, games, (first, second), report, room)
+    actions = _played(players, planned, games, pair, report, room)
     return _rows(players, planned, games, actions)
+
+
+def compile_matchup(players: Players, names: Names) -> None:
+    """Compile what a part of the matchup needs, if it is played compiled, so that the workers find it done."""
+    pair = _compiled_pair(players, names, players.first_variant)
+    if pair is not None:
+        tables, no_games = blank(1, players.game.table_dtype), blank(0, GAME)
+        _call(players, tables, no_games, pair, np.zeros(1, np.int16))
 
 
 def replay_chunk(players: Players, chunk: Chunk, actions: pa.ListArray) -> pa.Table | None:
@@ -57,6 +63,25 @@ def replay_chunk(players: Players, chunk: Chunk, actions: pa.ListArray) -> pa.Ta
     if replay_games(tables, states, games, offsets, flat, mask) < len(games):
         return None
     return _rows(players, planned, games, flat[offsets[0] : offsets[-1]])
+
+
+class _Pair(NamedTuple):
+    """Two compiled players, in the order of their kinds, so that one order is compiled of every two kinds."""
+
+    first: Any
+    second: Any
+    turned: bool
+    """Whether that is not the order of the matchup."""
+
+
+def _compiled_pair(players: Players, names: Names, variant: str) -> _Pair | None:
+    """None where one of the two plays in Python, as whoever is kept from playing a card does."""
+    first, second = map(compiled_player, players.pair(names, variant))
+    restricted = players.config.variants[variant].never
+    if first is None or second is None or restricted:
+        return None
+    turned = type(first).__name__ > type(second).__name__
+    return _Pair(second, first, True) if turned else _Pair(first, second, False)
 
 
 def _played_in_python(players: Players, chunk: Chunk, report: Listener) -> pa.Table:
@@ -90,15 +115,14 @@ def _mask(players: Players) -> np.ndarray:
 
 
 def _played(
-    players: Players, planned: PlannedGames, games: np.ndarray, pair: tuple[Any, Any], report: Listener, room: int
+    players: Players, planned: PlannedGames, games: np.ndarray, pair: _Pair, report: Listener, room: int
 ) -> np.ndarray:
     """Play all `games` and note their ends in them; returns their actions one after the other, int16."""
-    tables, states = _tables(players, planned), players.game.new_states(2)
-    scratch = (blank(2, STREAM), blank(2, STREAM), _mask(players))
-    actions, kept, done = np.zeros(max(room, 1), np.int16), [], 0
+    tables, actions = _tables(players, planned), np.zeros(max(room, 1), np.int16)
+    kept, done = [], 0
     while done < len(games):
         some = games[done : done + GAMES_A_CALL]
-        ended = int(play_games(tables, states, some, *pair, *scratch, actions))
+        ended = _call(players, tables, some, pair, actions)
         kept.append(actions[: some["decisions"][:ended].sum()].copy())
         done += ended
         if ended < len(some) and some[ended]["decisions"] == REFUSED:
@@ -107,6 +131,13 @@ def _played(
             actions = np.zeros(2 * len(actions), np.int16)
         report(done, len(games))
     return np.concatenate(kept)
+
+
+def _call(players: Players, tables: np.ndarray, games: np.ndarray, pair: _Pair, actions: np.ndarray) -> int:
+    """As `play_games`."""
+    states, mask = players.game.new_states(2), _mask(players)
+    streams = (blank(2, STREAM), blank(2, STREAM))
+    return int(play_games(tables, states, games, pair.first, pair.second, *streams, mask, actions))
 
 
 def _raise_refusal(players: Players, number: int) -> None:

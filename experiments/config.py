@@ -20,6 +20,7 @@ from duelbench.experiments.config_parts import check_cards, check_rules, complai
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
 from duelbench.experiments.designs import ROUND_ROBIN, pairs_of
 from duelbench.experiments.names import check_name
+from duelbench.experiments.stopping import StopSettings
 from duelbench.experiments.variants import Variant, read_variants, with_patches
 
 Pair = tuple[str, str]
@@ -57,6 +58,10 @@ class RunConfig(BaseModel):
         dict[str, Annotated[int, Field(ge=1, le=10**8)]],
         Field(description="By the name of an agent, the most deals that a matchup with it has; the least one counts."),
     ] = {}
+    stop: Annotated[
+        StopSettings | None,
+        Field(description="When a matchup has had enough deals before all are played: half_width, or sprt."),
+    ] = None
     agents: Annotated[dict[str, Any], Field(description="Agents by name, each with its type and parameters.")]
     train: Annotated[dict[str, Any], Field(description="Trainings by name, whose results agents may refer to.")] = {}
     design: Annotated[
@@ -161,6 +166,7 @@ class RunConfig(BaseModel):
             "seed": self.seed,
             "deals": self.deals,
             **fewer,
+            **({"stop": self.stop.model_dump(mode="json", exclude_none=True)} if self.stop else {}),
             "agents": {name: spec.resolved() for name, spec in self._specs.items()},
             "train": {name: settings.model_dump(mode="json") for name, settings in self._settings.items()},
             "matchups": [list(pair) for pair in self.pairs],
@@ -198,6 +204,7 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     config._settings = _parse_trainings(document, config)
     config._specs = _parse_agents(document, config, agents_play)
     _check_deals_with(document, config)
+    _check_stop(document, config)
     _check_matchups(document, config)
     return config
 
@@ -292,6 +299,17 @@ def _check_deals_with(document: Document, config: RunConfig) -> None:
         if name not in config.agents:
             where = f"{document.where(('deals_with', name))}: deals_with"
             raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
+
+
+def _check_stop(document: Document, config: RunConfig) -> None:
+    if config.stop is None:
+        return
+    where = f"{document.where(('stop',))}: stop"
+    if config.balance is not None:
+        raise BadInput(f"{where}: stands beside balance, whose variants play the same deals; allowed: one of them")
+    for first, second in config.pairs:
+        if first == second:
+            raise BadInput(f"{where}: {first!r} meets itself; allowed: matchups of two agents, one of which may lead")
 
 
 def _check_matchups(document: Document, config: RunConfig) -> None:

@@ -37,10 +37,20 @@ def interval_of_share(values: np.ndarray) -> Estimate:
     the normal quantile (Korn & Graubard 1998; compared with its rivals in Franco, Little, Louis & Slud 2019).
     """
     deals = len(values)
-    mean = float(np.mean(values)) if deals else NAN
+    if deals < MIN_DEALS:
+        return interval_of_moments(deals, float(np.mean(values)) if deals else NAN, NAN)
+    variance = 0.0 if np.ptp(values) == 0 else float(np.var(values, ddof=1))
+    return interval_of_moments(deals, float(np.mean(values)), variance)
+
+
+def interval_of_moments(deals: int, mean: float, variance: float) -> Estimate:
+    """As `interval_of_share`, from the number of deals, the mean of their values and its unbiased variance.
+
+    The variance of values that are all alike is given as exactly 0.
+    """
     if deals < MIN_DEALS:
         return Estimate(mean, NAN, NAN, deals, too_few(deals))
-    size = _effective_size(values, mean)
+    size = _effective_size(deals, mean, variance)
     t = float(stdtrit(deals - 1, (1 + LEVEL) / 2))
     shrink = 1 + t**2 / size
     centre = (mean + t**2 / (2 * size)) / shrink
@@ -49,15 +59,13 @@ def interval_of_share(values: np.ndarray) -> Estimate:
     return Estimate(mean, max(0.0, min(centre - half, mean)), min(1.0, max(centre + half, mean)), deals)
 
 
-def _effective_size(values: np.ndarray, mean: float) -> float:
+def _effective_size(deals: int, mean: float, variance: float) -> float:
     """How many independent games the deals are worth, never less than one a deal.
 
     Deals that all came out alike have no variance to estimate from. They are given the one they would have had if
     one deal had been won twice and another lost twice, so that the interval is narrow but not a point.
     """
-    deals = len(values)
-    variance = float(np.var(values, ddof=1))
-    if np.ptp(values) == 0:
+    if variance == 0:
         variance = (mean**2 + (1 - mean) ** 2) / deals
     return max(float(deals), mean * (1 - mean) * deals / variance)
 

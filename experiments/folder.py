@@ -7,6 +7,7 @@ file is written whole or not at all, so what a killed run leaves behind is what 
 import fcntl
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +21,8 @@ from duelbench.experiments.manifest import manifest, now
 from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.rows import part_path
 
+_TRIES = 5
+_SECONDS_BETWEEN_TRIES = 0.05
 _MISSING = "nothing"
 _WAY_OUT = "Change the run's name, or delete the folder"
 
@@ -60,12 +63,32 @@ def take_lock(folder: Path) -> int:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         raise BadInput(cannot_write(path, error)) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    for left in reversed(range(_TRIES)):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except OSError:
+            if left:
+                time.sleep(_SECONDS_BETWEEN_TRIES)
+    else:
         os.close(lock)
         raise BadInput(f"{folder}: in use by another process; wait for it, or change the run's name") from None
     return lock
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a process works in the folder. Does not disturb it, nor one that is about to begin."""
+    try:
+        lock = os.open(folder / ".lock", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # others that ask may hold it too; `take_lock` tries again
+    except OSError:
+        return True
+    finally:
+        os.close(lock)
+    return False
 
 
 class RunFolder:

@@ -53,6 +53,7 @@ class MetagameConfig(_Section):
     check_with: Annotated[
         dict[str, Any], Field(description="Further agents by name that play the final table, with their parameters.")
     ] = {}
+    check_deals: Annotated[_Deals, Field(description="Deals of any two decks that each of them plays there.")] = 30
 
     _spec: AgentSpec | None = PrivateAttr(default=None)
     _decks: tuple[Deck, ...] = PrivateAttr(default=())

@@ -9,7 +9,12 @@ import numpy as np
 
 from duelbench.agents.agent import Agent
 from duelbench.agents.catalogue import make_agent
+from duelbench.agents.compiled import compiled_player
 from duelbench.envs.decks import SEATS, Deck
+from duelbench.envs.records import blank
+from duelbench.envs.rng import STREAM
+from duelbench.experiments.bulk_seeds import derived_seeds
+from duelbench.experiments.compiled_games import GAME, play_games
 from duelbench.experiments.match import play_game
 from duelbench.experiments.metagame_breeding import Cards
 from duelbench.experiments.metagame_config import MetagameConfig, make_metagame_config
@@ -17,6 +22,9 @@ from duelbench.experiments.plan import PlannedGame
 from duelbench.experiments.seeds import GameSeeds, derived_seed
 
 PLAYER = "player"
+_ACTIONS_A_GAME = 200
+_MOST_ACTIONS = 10**7
+"""Room for the actions of games, which are not kept: to begin with, and where a game is given up."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +51,38 @@ class Table:
 
     def points(self, meeting: Meeting) -> np.ndarray:
         """float64[deals]: the first deck's share of the points of each deal."""
-        shares = np.zeros(len(meeting.deals))
-        for swapped in range(2):
-            decks = (meeting.second, meeting.first) if swapped else (meeting.first, meeting.second)
-            table = self._table(decks)
-            for i, deal in enumerate(meeting.deals):
-                winner = play_game(self._game, table, self._agents, self._planned(meeting, deal, swapped)).winner
-                shares[i] += 0.25 if winner < 0 else 0.5 * (winner == swapped)
-        return shares
+        players = [compiled_player(agent) for agent in self._agents]
+        winners = [
+            self._winners_in_python(meeting, swapped) if None in players else self._winners(meeting, swapped, players)
+            for swapped in range(2)
+        ]
+        shares = [np.where(won < 0, 0.5, won == swapped) for swapped, won in enumerate(winners)]
+        return np.asarray((shares[0] + shares[1]) / 2)
+
+    def _winners(self, meeting: Meeting, swapped: int, players: list[Any]) -> np.ndarray:
+        """int8[deals], in compiled code; the same as in Python."""
+        deals = np.asarray(meeting.deals)
+        games = blank(len(deals), GAME)
+        games["deal_seed"] = derived_seeds(self._config.seed, *_about(meeting), deals, "deal")
+        for seat in range(2):
+            for role, field in (("agent", "agent_seeds"), ("determinization", "world_seeds")):
+                seeds = derived_seeds(self._config.seed, *_about(meeting), deals, role, seat, swapped)
+                games[field][:, seat] = seeds
+        tables = blank(1, self._game.table_dtype)
+        tables[0] = self._table(_seated(meeting, swapped))
+        scratch = (blank(2, STREAM), blank(2, STREAM), np.zeros(self._game.num_actions, np.int8))
+        room, done = _ACTIONS_A_GAME * len(deals), 0
+        while done < len(games):
+            actions = np.zeros(room, np.int16)
+            ended = int(play_games(tables, self._game.new_states(2), games[done:], *players, *scratch, actions))
+            assert ended or room < _MOST_ACTIONS, "a compiled agent answered what the rules do not allow"
+            done, room = done + ended, 2 * room
+        return np.asarray(games["winner"])
+
+    def _winners_in_python(self, meeting: Meeting, swapped: int) -> np.ndarray:
+        table = self._table(_seated(meeting, swapped))
+        planned = (self._planned(meeting, deal, swapped) for deal in meeting.deals)
+        return np.array([play_game(self._game, table, self._agents, game).winner for game in planned], np.int8)
 
     def _table(self, decks: tuple[Cards, Cards]) -> np.record:
         by_seat = {seat: self._deck(cards) for seat, cards in zip(SEATS, decks, strict=True)}
@@ -61,7 +93,7 @@ class Table:
         return Deck(PLAYER, "", cards, None if known is None else known.spare)
 
     def _planned(self, meeting: Meeting, deal: int, swapped: int) -> PlannedGame:
-        seed, about = self._config.seed, ("metagame", meeting.purpose, deal)
+        seed, about = self._config.seed, (*_about(meeting), deal)
         first, second, third, fourth = (
             derived_seed(seed, *about, role, seat, swapped)
             for role in ("agent", "determinization")
@@ -69,6 +101,15 @@ class Table:
         )
         seeds = GameSeeds(derived_seed(seed, *about, "deal"), (first, second), (third, fourth))
         return PlannedGame(2 * deal + swapped, meeting.purpose, deal, (PLAYER, PLAYER), ("", ""), seeds)
+
+
+def _about(meeting: Meeting) -> tuple[str, str]:
+    """How the keys of its seeds begin."""
+    return "metagame", meeting.purpose
+
+
+def _seated(meeting: Meeting, swapped: int) -> tuple[Cards, Cards]:
+    return (meeting.second, meeting.first) if swapped else (meeting.first, meeting.second)
 
 
 _tables: dict[str, Table] = {}

@@ -113,6 +113,7 @@ def validation_config(config: MetagameConfig, pool: Pool) -> RunConfig:
             "decks": decks,
             "seed": derived_seed(config.seed, VALIDATION) >> 1,  # a config's seed has 63 bits
             "deals": config.validation_deals * pairs,
+            "deals_with": dict.fromkeys(config.check_with, config.check_deals * pairs),
             "agents": {"player": config.agent, **config.check_with},
             "matchups": [[name, name] for name in ("player", *config.check_with)],
         },

@@ -92,11 +92,19 @@ def chunks(config: RunConfig) -> list[Chunk]:
     found: list[Chunk] = []
     for number, arm in enumerate(arms(config)):
         first, second = (config.specs[name] for name in arm.pair)
-        size, count = deals_a_part(config.game, (first, second)), len(arm.deals)
+        size, count = _deals_a_part(config, deals_a_part(config.game, (first, second))), len(arm.deals)
         for start in range(0, count, size):
             places = range(start, min(start + size, count))
             found.append(Chunk(len(found), number, arm.pair, arm.variant, places, arm.games_a_deal))
     return found
+
+
+def _deals_a_part(config: RunConfig, cheap: int) -> int:
+    """At most `cheap`; where a rule looks at the results now and then, its looks fall on the ends of parts."""
+    if config.stop is None:
+        return cheap
+    every = config.stop.look_every
+    return next(size for size in range(min(cheap, every), 0, -1) if every % size == 0)
 
 
 def first_game(config: RunConfig, chunk: Chunk) -> int:

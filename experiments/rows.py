@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq  # pyarrow.dataset would import pandas, which takes as long as all the rest
+import pyarrow.parquet as pq  # reading with pyarrow.dataset, or through NumPy, would import pandas
 
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.match import GameRow
@@ -69,10 +68,10 @@ def part_bytes(rows: Iterable[GameRow] | pa.Table) -> bytes:
     return data
 
 
-def read_part(path: Path) -> pa.Table:
-    """The rows of one part file as columns with SCHEMA; BadInput when it is not one."""
+def read_part(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """The rows of one part file as columns with SCHEMA, or these `columns` of it; BadInput when it is not one."""
     with _opened(path) as file:
-        return _read(file, path)
+        return _read(file, path, columns)
 
 
 def rows_of(table: pa.Table) -> list[GameRow]:
@@ -114,8 +113,8 @@ def _row_in(path: Path, number: int) -> GameRow | None:
         if not _may_hold(file.metadata, number):
             return None
         table = _read(file, path)
-    places = np.flatnonzero(table["game"].to_numpy() == number)
-    return rows_of(table.slice(places[0], 1))[0] if len(places) else None
+    numbers = table["game"].to_pylist()
+    return rows_of(table.slice(numbers.index(number), 1))[0] if number in numbers else None
 
 
 def _may_hold(metadata: pq.FileMetaData, number: int) -> bool:
@@ -161,7 +160,7 @@ def _read(file: pq.ParquetFile, path: Path, columns: list[str] | None = None) ->
         if kind != SCHEMA.field(found.name).type:
             raise BadInput(f"{path}: column {found.name!r} holds {kind}; expected {SCHEMA.field(found.name).type}")
         column = table[found.name]
-        if column.null_count or (found.name == "actions" and any(c.flatten().null_count for c in column.chunks)):
+        if column.null_count or (found.name == "actions" and any(c.values.null_count for c in column.chunks)):
             raise BadInput(f"{path}: column {found.name!r} has cells without a value")
     return table
 

@@ -5,6 +5,7 @@ plan; whether the agents really chose those actions is proved by asking them aga
 long as the run did.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,11 +16,13 @@ import pyarrow as pa
 
 from duelbench.envs.errors import BadInput, IllegalAction
 from duelbench.experiments.compiled_match import play_chunk, replay_chunk
+from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import load_run_config, read_json
 from duelbench.experiments.match import GameRow, finished_row
 from duelbench.experiments.plan import Chunk, PlannedGame, chunks, first_game, planned_game, total_games
 from duelbench.experiments.players import Players
 from duelbench.experiments.rows import part_path, part_paths, read_part, rows_of
+from duelbench.experiments.stops import stops_of
 
 _PROBLEMS_KEPT = 20
 _GAMES_BETWEEN_REPORTS = 50
@@ -91,9 +94,20 @@ def verify(
             check.report.add(Problem(None, "file", str(error)))
         else:
             check.part(table, planned.get(path))
+    _leave_out_needless(config, folder, check.seen)
     _note_missing(check.report, check.seen)
     check.tell()
     return check.report
+
+
+def _leave_out_needless(config: RunConfig, folder: Path, seen: np.ndarray) -> None:
+    """Games behind the stop of their matchup are not missed."""
+    with contextlib.suppress(BadInput):  # an unreadable part has been told of already
+        stops = stops_of(config, folder)
+        for chunk in chunks(config) if config.stop is not None else ():
+            if not stops.needs(chunk):
+                first = first_game(config, chunk)
+                seen[first : first + chunk.games] = True
 
 
 class _Check:

@@ -1,14 +1,9 @@
-"""A worker process: takes jobs from a pipe, plays games or trains, and writes what it made into the run folder."""
+"""What is done with a job, whoever does it: games are played or a policy is trained, and its file is written."""
 
-import os
-import signal
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from duelbench.envs.errors import BadInput, IllegalAction
@@ -20,6 +15,13 @@ from duelbench.experiments.plan import Chunk
 from duelbench.experiments.players import Players
 from duelbench.experiments.rows import part_bytes, part_path
 from duelbench.experiments.seeds import training_seed
+from duelbench.experiments.tallies import Tally, stored_tally
+
+THREAD_LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""Variables that libraries read when a process starts; where there is a worker for each core, all are 1."""
+
+ReportTo = Callable[[int, int], None]
+"""Called with how much of a job is done and how much there is: games, or decisions trained on."""
 
 _SECONDS_BETWEEN_REPORTS = 0.1
 
@@ -44,7 +46,9 @@ class Report:
 
 @dataclass(frozen=True)
 class Done:
-    """The job's file is written."""
+    """The job's file is written. `tally`: how the games in it ended."""
+
+    tally: Tally
 
 
 @dataclass(frozen=True)
@@ -58,49 +62,59 @@ class Failed:
 
 @dataclass(frozen=True)
 class Died:
-    """The worker is gone without an answer (negative codes: the signal that killed it)."""
+    """The worker is gone without an answer. `how` completes "the last ...": what is known about its end."""
 
-    exit_code: int | None
+    how: str
 
 
 Message = Report | Done | Failed | Died
 
 
-def work(connection: Connection, folder: str) -> None:
-    """Do the jobs that come through `connection` for the run in `folder` until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C ends
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    players = None
-    while True:
+class Worker:
+    """Does jobs of the run in `folder`. Game and agents are made once, when the first job comes."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._players: Players | None = None
+
+    def attempt(self, job: Job, report: ReportTo) -> Done | Failed:
+        """Do the job; whatever is wrong with it becomes a message."""
         try:
-            job: Job = connection.recv()
-            answer: Message
-            try:
-                players = players or Players(Path(folder), load_run_config(folder))
-                do(job, players, _Reporter(connection))
-                answer = Done()
-            except (BrokenPipeError, ConnectionResetError):
-                return
-            except Exception as error:
-                answer = _failure(error, folder)
-            connection.send(answer)
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return
+            if self._players is None:
+                self._players = Players(Path(self._folder), load_run_config(self._folder))
+            return Done(do(job, self._players, report))
+        except Exception as error:
+            return _failure(error, self._folder)
 
 
-def do(job: Job, players: Players, report: Callable[[int, int], None]) -> None:
-    """Play a chunk or train a policy, and write its file."""
-    if isinstance(job, Chunk):
-        _play(job, players, report)
-    else:
+def seldom(report: ReportTo) -> ReportTo:
+    """`report`, called not more often than somebody can look."""
+    last = 0.0
+
+    def report_seldom(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_REPORTS:
+            last = now
+            report(done, total)
+
+    return report_seldom
+
+
+def do(job: Job, players: Players, report: ReportTo) -> Tally:
+    """Play a chunk or train a policy, and write its file; returns how the games ended (none in a training)."""
+    if isinstance(job, Training):
         _train(job, players, report)
+        return Tally()
+    _play(job, players, report)
+    return stored_tally(players.folder, job)
 
 
-def _play(chunk: Chunk, players: Players, report: Callable[[int, int], None]) -> None:
+def _play(chunk: Chunk, players: Players, report: ReportTo) -> None:
     write_bytes(part_path(players.folder, chunk.part), part_bytes(play_chunk(players, chunk, report)))
 
 
-def _train(job: Training, players: Players, report: Callable[[int, int], None]) -> None:
+def _train(job: Training, players: Players, report: ReportTo) -> None:
     from duelbench.agents.training import train
 
     config = players.config
@@ -117,29 +131,7 @@ def _train(job: Training, players: Players, report: Callable[[int, int], None]) 
     )
 
 
-class _Reporter:
-    """Sends reports, but not more than the other side can use."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._last = 0.0
-
-    def __call__(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self._last >= _SECONDS_BETWEEN_REPORTS:
-            self._last = now
-            self._connection.send(Report(done, total))
-
-
 def _failure(error: Exception, folder: str) -> Failed:
     message = cannot_write(Path(error.filename or folder), error) if isinstance(error, OSError) else str(error)
     refused = isinstance(error, BadInput | IllegalAction | OSError)
     return Failed(message if refused else f"{type(error).__name__}: {message}", traceback.format_exc(), refused)
-
-
-def _die_with_parent() -> None:
-    """A parent that was killed cannot stop its workers, and their work would be for nobody."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

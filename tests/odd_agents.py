@@ -1,9 +1,12 @@
 """Agents from outside the toolkit, most of them up to no good."""
 
+import contextlib
 import os
 import signal
 import sys
+import time
 from multiprocessing import parent_process
+from pathlib import Path
 
 from duelbench.agents.agent import Agent
 
@@ -103,3 +106,33 @@ class Peeper(Lowest):
     """Wants to be given the true state."""
 
     sees_everything = True
+
+
+class Watched(Lowest):
+    """Plays like Lowest; `desk` is a folder through which a test sees and steers the processes that it plays in.
+
+    Each leaves a file with its number there, and waits while there is one called `hold`, but not before it has
+    answered a few times. A file called `kill` takes one process down, `kill_all` all, but not the one whose number it
+    holds.
+    """
+
+    def __init__(self, game, table, desk: str):
+        super().__init__(game, table)
+        self.desk = Path(desk)
+        self.answers = 0
+
+    def act(self, position, rng):
+        (self.desk / str(os.getpid())).touch()
+        self.answers += 1
+        while self.answers > 20 and (self.desk / "hold").exists():
+            time.sleep(0.02)
+        self._die_if_wanted()
+        return super().act(position, rng)
+
+    def _die_if_wanted(self):
+        for order in (self.desk / "kill", self.desk / "kill_all"):
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                if int(order.read_text()) != os.getpid():
+                    if order.name == "kill":
+                        order.unlink()  # fails for all but the first
+                    os.kill(os.getpid(), signal.SIGKILL)

@@ -14,11 +14,19 @@ from conftest import SHIPPED_DECKS
 
 from duelbench.envs import registry
 from duelbench.envs.decks import deck_data, deck_files, read_deck
+from duelbench.experiments import costs
 from duelbench.experiments.config import make_config
 from duelbench.experiments.run import run
 
 TESTS = Path(__file__).parent
-SITE = 'from duelbench.envs import registry\nregistry._MODULES |= {"highcard": "highcard", "deckcard": "deckcard"}\n'
+DEALS_A_PART = 16
+SITE = f"""
+from duelbench.envs import registry
+from duelbench.experiments import costs
+
+registry._MODULES |= {{"highcard": "highcard", "deckcard": "deckcard"}}
+costs.MOST_DEALS_A_PART = {DEALS_A_PART}
+"""
 DRIVER = """
 import resource, signal, sys
 from duelbench.envs.errors import BadInput
@@ -44,10 +52,11 @@ except BadInput as error:
 
 
 def make_highcard_known(folder, monkeypatch):
-    """In this process, and in every Python process started from now on."""
+    """In this process, and in every Python process started from now on; parts are small, so that runs have several."""
     (folder / "sitecustomize.py").write_text(SITE)
     before = os.environ.get("PYTHONPATH")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(TESTS), *([before] if before else [])]))
+    monkeypatch.setattr(costs, "MOST_DEALS_A_PART", DEALS_A_PART)
     for name in ("highcard", "deckcard"):
         monkeypatch.setitem(registry._MODULES, name, name)
 

@@ -7,6 +7,7 @@ import sys
 
 import highcard
 import pytest
+from small_runs import highcard_known  # noqa: F401
 from typer.testing import CliRunner
 
 from duelbench.agents.ismcts import ISMCTSAgent
@@ -94,6 +95,12 @@ def test_a_searched_decision_counts_what_the_agent_counted():
 @pytest.mark.parametrize("kind", ["soismcts", "pimc", "flat_mc", "oracle_mcts", "puct"])
 def test_every_search_is_measured_by_its_simulations(kind):
     assert ours.CHUNKS[f"{kind}_simulations"](GAME)() == (200 if kind == "puct" else ours.SIMULATIONS)
+
+
+@pytest.mark.usefixtures("highcard_known")
+@pytest.mark.parametrize("measure", ["random_rows", "replayed_rows"])
+def test_a_chunk_of_rows_counts_games(measure):
+    assert ours.CHUNKS[measure](GAME)() == 2 * 2000  # deals, each with both seatings
 
 
 def test_searched_positions_leave_a_choice():

@@ -13,7 +13,7 @@ from duelbench.analysis.card_columns import BIASES, columns_of, pairs_of, ratios
 from duelbench.analysis.card_moments import CardMoments, measure, measures_of
 from duelbench.analysis.card_use import CardStatistics, card_table, tables_of_run
 from duelbench.analysis.decks import ALL_AGENTS
-from duelbench.envs.card_counts import card_counts, use_of
+from duelbench.envs.card_counts import CardCounter, card_counts, use_of
 from duelbench.envs.card_use import COPIES, DEALT, DRAWN, FIRED, FIRST_TURN, LEVEL, NEGATED, TAKEN, WASTED, WAYS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.registry import load_game
@@ -196,9 +196,8 @@ def sides_by_hand(config, game, rows, agent=None):
     """One line for each seat and card of all games, in plain Python."""
     lines = []
     for row in rows.itertuples():
-        made = card_counts(
-            game, table_of(game, config, (row.deck0, row.deck1), row.variant), row.deal_seed, row.actions
-        )
+        table = table_of(game, config, (row.deck0, row.deck1), row.variant)
+        made = card_counts(game, table, row.deal_seed, row.actions)
         for seat, card in itertools.product(range(2), range(len(game.card_ids))):
             if agent in (None, (row.seat0, row.seat1)[seat]):
                 score = 0.5 if row.winner == -1 else float(row.winner == seat)
@@ -306,6 +305,31 @@ def test_variants_are_kept_apart_and_played_with_their_own_tables(tarot_run):
     pd.testing.assert_frame_equal(table, together.table(), check_exact=True)
     only.add(both)
     assert set(only.table()["variant"]) == {"other"}
+
+
+def test_variants_of_a_run_are_replayed_with_their_own_rules(tmp_path):
+    vary = {"rules": {"death_can_extend": [True, False]}, "cards": {"the_world": {"number": [21, 14]}}}
+    folder = run(make_config(plain_config(game="tarot_duel", agents=AGENTS, deals=12, vary=vary)), tmp_path)
+    config, table = load_run_config(folder), card_table(folder)
+    assert list(table["variant"].unique()) == sorted(config.variants)
+    assert len(config.variants) == 4
+    assert (table["deals"] == 12).all()
+    chosen = max(config.variants)
+    alone = card_table(folder, variant=chosen)
+    for column in ("games", "dealt", "seen", "gih_wr", "won"):
+        np.testing.assert_array_equal(alone[column], table[table["variant"] == chosen][column])
+    dealt = table.pivot(index="card", columns="variant", values="dealt")
+    assert (dealt.nunique(axis=1) == 1).all(), "all variants have the same deals"
+
+
+@pytest.mark.parametrize("game", [TAROT, TOMMY, load_game("wizard_in_training")], ids=lambda game: game.name)
+def test_what_the_deal_decides_is_what_the_seats_start_with(game):
+    for seed in range(5):
+        table = game.table()
+        state = game.dealt(table, seed)
+        tally = CardCounter(game, table, state).tally
+        at_start = DEALT if use_of(game).one_pack else COPIES
+        np.testing.assert_array_equal(tally[:, at_start], game.start_cards(table, state))
 
 
 # --- What is refused ------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from tarot_scenes import GAME, card, play, scene
 
 from duelbench.envs.card_counts import card_counts
 
+pytestmark = pytest.mark.numba_modes
+
 
 def uses(s, *actions):
     counted = Uses(GAME, s.table, s.state)

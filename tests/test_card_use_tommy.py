@@ -3,10 +3,13 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from card_uses import COUNTED, Uses
 from tommy_scenes import GAME, card, play, scene
 
 from duelbench.envs.card_counts import card_counts
+
+pytestmark = pytest.mark.numba_modes
 
 
 def uses(s, *actions):

@@ -3,10 +3,13 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from card_uses import COUNTED, Uses
 from wizard_scenes import DUEL, GAME, TURN, mode, play, scene, spell
 
 from duelbench.envs.card_counts import card_counts
+
+pytestmark = pytest.mark.numba_modes
 
 CARDS = {
     "hex": spell(mode(steal=2), level=1),

@@ -31,6 +31,7 @@ COMMANDS = [
     "verify",
     "replay",
     "report",
+    "status",
     "ranking",
     "games",
     "agents",
@@ -267,6 +268,8 @@ def test_games_and_agents_are_listed_with_their_options():
     described = call("games", "tarot_duel").stdout
     assert "max_turns" in described
     assert "the_fool" in described
+    assert "(section `cards`)" in described
+    assert "dealt_to_other" in described
     assert "heuristic" in call("agents").stdout
     assert "simulations" in call("agents", "ismcts").stdout
     assert "gae_lambda" in call("agents", "ppo").stdout

@@ -171,8 +171,8 @@ def test_a_training_module_is_one_that_needs_to_be(path):
     assert names & LEARNING
 
 
-PEERS = {"pyspiel"}
-"""What is imported after a check that it is there: by `duelbench bench --peers`, and by the face for OpenSpiel."""
+PEERS = {"pyspiel", "ray"}
+"""What is imported after a check that it is there: by `bench --peers`, the face for OpenSpiel, and runs on clusters."""
 
 
 @in_source(MODULES)

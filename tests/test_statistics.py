@@ -270,6 +270,26 @@ def test_seat_advantage_is_told_apart_from_strength():
     assert (payoff.loc["a", "b"], payoff.loc["a", "c"]) == (0.5, 1.0)
 
 
+def test_an_uneven_seat_has_to_stand_out_among_all_matchups():
+    # Seat 0 won both games of 8 deals, and the other deals gave each seat a game.
+    leading, even = ["WL"] * 8 + ["WW"] * 12, ["WW"] * 20
+    alone = summarise(frame_of({("a", "b"): leading})).seats.set_index("matchup")
+    pairs = {pair: leading if pair == ("a", "b") else even for pair in itertools.combinations("abcdef", 2)}
+    among = summarise(frame_of(pairs)).seats.set_index("matchup")
+    assert alone.loc["a vs b", "p"] == among.loc["a vs b", "p"] == pytest.approx(2 / 2**8)
+    assert alone.loc["a vs b", "adjusted_p"] == pytest.approx(2 / 2**8)
+    assert among.loc["a vs b", "adjusted_p"] == pytest.approx(15 * 2 / 2**8)
+    assert [alone.loc["a vs b", "uneven"], among.loc["a vs b", "uneven"]] == [True, False]
+    # All matchups together are one test, which the others do not touch.
+    assert among.loc["all", "adjusted_p"] == among.loc["all", "p"] == pytest.approx(2 / 2**8)
+
+
+def test_draws_are_told_matchup_by_matchup():
+    found = summarise(frame_of({("a", "b"): ["DD", "WL"] * 10, ("a", "c"): ["WL"] * 20})).draws.set_index("matchup")
+    assert found["share"].to_dict() == {"all": 0.25, "a vs b": 0.5, "a vs c": 0.0}
+    assert found.loc["a vs b", "low"] < 0.5 < found.loc["a vs b", "high"]
+
+
 def test_lengths_endings_and_draws_are_counted():
     rows = frame_of({("a", "b"): ["DD", "WL", "WL"] * 10})
     rows.loc[rows["winner"] == -1, "reason"] = "turn limit"

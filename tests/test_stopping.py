@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from deal_models import alike, drawn, independent
+from made_up_results import rows_of
 from pydantic import ValidationError
 
 from duelbench.experiments.estimates import interval_of_share
 from duelbench.experiments.sprt import share_of_elo
-from duelbench.experiments.stopping import GO_ON, Stop, StopSettings
+from duelbench.experiments.stopping import GO_ON, Stop, StopSettings, deal_scores
 
 NARROW = Stop(StopSettings(half_width=0.05, min_deals=100, look_every=50))
 TEST = Stop(StopSettings.model_validate({"sprt": {"elo0": 0, "elo1": 30}, "min_deals": 100}))
@@ -66,6 +67,16 @@ def test_the_reason_names_the_hypothesis_and_the_deals():
 def test_settings_that_make_no_rule_are_refused(given, told):
     with pytest.raises(ValidationError, match=told):
         StopSettings.model_validate(given)
+
+
+def test_scores_are_in_the_order_of_the_deals_and_end_at_a_gap():
+    # Per deal what "zoe" made of her two games; deals are numbered 0 to 4.
+    rows = rows_of({("zoe", "amy"): ["WW", "WL", "DL", "LL", "WD"]})
+    assert list(deal_scores(rows[::-1], "zoe", range(5))) == [1.0, 0.5, 0.25, 0.0, 0.75]
+    assert list(deal_scores(rows, "amy", range(5))) == [0.0, 0.5, 0.75, 1.0, 0.25]
+    assert list(deal_scores(rows, "zoe", [0, 3, 4])) == [1.0, 0.0, 0.75]
+    assert list(deal_scores([row for row in rows if row.game != 5], "zoe", range(5))) == [1.0, 0.5]
+    assert list(deal_scores([], "zoe", range(5))) == []
 
 
 def stopped_coverage(rule, model, share, runs, most):

@@ -188,6 +188,7 @@ def test_two_cards_trade_everything_but_what_they_are_called():
     assert iska._replace(**{word: getattr(amina, word) for word in called}) == CARDS[card("amina")]
     assert cards[: card("iska")] == CARDS[: card("iska")]
     assert GAME.check_patches({"iska": {"exchange": "amina"}}) == cards
+    assert GAME.check_patches({"iska": {"exchange": "amina"}, "amina": {"exchange": "iska"}}) == cards
 
 
 @rule("10.3")

@@ -101,6 +101,18 @@ def test_a_variant_that_changes_nothing_is_seldom_said_to_matter():
     assert small < 0.09
 
 
+@pytest.mark.parametrize(("turned", "matters"), [(6, False), (8, True)])
+def test_a_difference_has_to_stand_out_among_all_measures(turned, matters):
+    # Lost deals that are won twice now: the share of "a" has a p-value of 2 / 2**turned, the four other measures of 1.
+    base, changed = ["LL"] * 40, ["WW"] * turned + ["LL"] * (40 - turned)
+    share = line_of(
+        variant_effects(both(frame_of({("a", "b"): base}), frame_of({("a", "b"): changed}))), "a vs b", "share of a"
+    )
+    assert (share.p, share.q) == (pytest.approx(2 / 2**turned), pytest.approx(5 * 2 / 2**turned))
+    assert share.p < 0.05
+    assert share.matters == matters
+
+
 def test_an_agent_against_itself_has_no_share_of_its_own():
     base, changed = (
         pd.DataFrame(deck_rows({("x", "y"): ["WL"] * 20})),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from wizard_patched import laid
 from wizard_scenes import DUEL, GAME, REDRAW, action_text, asked, character, item, mode, play, scene, spell
 
 from duelbench.agents.agent import Position, position_of
@@ -278,3 +279,10 @@ def test_random_play_is_beaten_by_far(decks):
             dispatch.apply(table, state, action)
         won += state.winner == game % 2
     assert won > 0.92 * games
+
+
+def test_a_changed_spell_is_judged_as_changed():
+    hand = (["study_hour", "tooth_collection"], [])
+    assert choice(laid({"tooth_collection": {"mode_1": "gain 7"}}, hand=hand)) == "cast tooth_collection"
+    changed = {"study_hour": {"mode_2": "gain 7"}, "tooth_collection": {"blank": True}}
+    assert choice(laid(changed, hand=hand)) == "cast study_hour"

@@ -7,24 +7,9 @@ import numpy as np
 import pytest
 from conftest import SHIPPED_DECKS
 from random_patches import assert_sound, blank_cards, random_patches
-from wizard_scenes import (
-    DUEL,
-    FILLER,
-    GAME,
-    SPELLS,
-    TURN,
-    Scene,
-    asked,
-    begin,
-    count,
-    lay,
-    legal,
-    of_kind,
-    play,
-    total,
-)
+from wizard_patched import NUMBER, laid
+from wizard_scenes import DUEL, GAME, TURN, asked, legal, of_kind, play, total
 
-from duelbench.envs import dispatch
 from duelbench.envs.decks import read_deck
 from duelbench.envs.errors import BadInput
 from duelbench.envs.jit import INTERPRETED
@@ -41,13 +26,11 @@ from duelbench.envs.wizard_in_training.cards import (
     NUM_ITEMS,
     SPELL,
 )
-from duelbench.envs.wizard_in_training.setup import clear
 
 pytestmark = pytest.mark.numba_modes
 
 DECKS = sorted((SHIPPED_DECKS / "wizard_in_training").glob("*.yaml"))
 SPEAKING = blank_cards(GAME)
-NUMBER = {card.id: number for number, card in enumerate(CARDS)}
 ALL_OTHER_WAYS = {
     "recycle": "every_redraw",
     "level5_cap": "cap_23",
@@ -78,21 +61,6 @@ def rule(number):
 
 def table(**patches):
     return GAME.table(cards=patches)
-
-
-def laid(patches, at=SPELLS, hand=((), ()), pool=((), ()), field=((), ()), level=(1, 1), mains=("kelli_crisp",) * 2):
-    """A position with cards of the game under these patches; what is not named are mittens of the deck."""
-    s = Scene(GAME.table(cards=patches), GAME.new_state(), {**NUMBER, FILLER: NUMBER["lost_mitten"]})
-    clear(s.state)
-    s.state.rng, s.state.active, s.state.turn_number = 0, 0, 3
-    s.state.told[:] = dispatch.NOTHING_TOLD
-    for seat in range(2):
-        zones = ((layout.HAND, hand), (layout.POOL, pool), (layout.FIELD, field))
-        lay(s, seat, [(zone, name) for zone, names in zones for name in names[seat]], layout.DECK)
-        count(s, seat)
-        s.state.mains[seat], s.state.level[seat] = NUMBER[mains[seat]], level[seat]
-    begin(s, at)
-    return s
 
 
 def refusal(**patches):
@@ -169,7 +137,7 @@ def test_the_cards_of_a_deal_lie_where_they_would_without_the_change(decks):
     plain = GAME.table(decks=decks)
     for patches in (every_item, every_character, blank, {"willow_wand": {"exchange": "lost_mitten"}}):
         changed = GAME.table(decks=decks, cards=patches)
-        for seed in range(4):
+        for seed in range(12):
             one, other = GAME.dealt(plain, seed), GAME.dealt(changed, seed)
             assert one.lists.tolist() == other.lists.tolist()
             assert one.mains.tolist() == other.mains.tolist()
@@ -240,6 +208,7 @@ def test_a_spell_without_its_text_can_be_cast_and_does_nothing(spell):
         level=(level, 1),
     )
     before = [total(s, 0), total(s, 1), s.state.hand_size[1], s.state.field_size[1], s.state.deck_size.tolist()]
+    assert s.table.cards[NUMBER[spell]].num_modes == 1
     happened = play(s, f"cast {spell}")
     assert [event.kind for event in happened] == ["casts"]
     assert asked(s) == (0, "cast")

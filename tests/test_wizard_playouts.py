@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from wizard_patched import laid
 from wizard_scenes import DUEL, GAME, REDRAW, action_text, by_seat, character, mode, play, scene, spell
 
 from duelbench.agents.playouts import judges, lean, leans
@@ -34,6 +35,15 @@ def test_spells_that_bring_teeth_are_cast_before_others_and_before_the_end():
     assert found["cast rob"] > found["pass"]
     alone = weights(scene(hand=(["push"], []), cards=tricks))
     assert alone["pass"] > alone["cast push"]
+
+
+def test_a_changed_spell_is_likely_for_what_it_brings_now():
+    hand = (["study_hour", "borrowed_muscles"], [])
+    printed = weights(laid({}, hand=hand, level=(2, 1)))
+    assert printed["cast study_hour"] > printed["cast borrowed_muscles"]
+    changed = {"study_hour": {"blank": True}, "borrowed_muscles": {"mode_1": "steal 4"}}
+    found = weights(laid(changed, hand=hand, level=(2, 1)))
+    assert found["cast study_hour"] < found["cast borrowed_muscles"]
 
 
 def test_the_mode_that_brings_more_teeth_is_likelier():

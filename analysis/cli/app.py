@@ -1,7 +1,6 @@
 """The commands of `duelbench`."""
 
 import os
-import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -14,10 +13,11 @@ from duelbench.analysis.cli.balance import balance
 from duelbench.analysis.cli.bench import bench
 from duelbench.analysis.cli.cards import cards
 from duelbench.analysis.cli.decks import decks
-from duelbench.analysis.cli.errors import INTERRUPTED, Commands, fail
+from duelbench.analysis.cli.errors import Commands, ended
 from duelbench.analysis.cli.exploit import exploit
 from duelbench.analysis.cli.metagame import metagame
 from duelbench.analysis.cli.play import play, verify_file
+from duelbench.analysis.cli.status import status
 from duelbench.analysis.cli.train import train
 
 HELP = """Play two-player card games of hidden information with agents, and rank the
@@ -28,16 +28,18 @@ First steps:
   duelbench games                        what can be played
   duelbench agents                       who can play
   duelbench run configs/quickstart.yaml  play all pairs, rank them, report
+  duelbench status quickstart            how far a run is, and who leads
   duelbench ranking quickstart           the tables of a run again
   duelbench replay quickstart --game 0   one of its games in words
   duelbench verify quickstart            does every stored game hold?
   duelbench play tarot_duel --against heuristic  play yourself
   duelbench train configs/train_tarot_duel.yaml  teach a network to play
+  duelbench balance configs/death.yaml   what is a card worth?
 
 RUN is the path of a run folder, or its name under runs/.
 
-Exit codes: 0 done; 1 a run does not verify; 2 something to mend in what was
-given; 130 interrupted.
+Exit codes: 0 done; 1 a run does not verify, or stands still unfinished;
+2 something to mend in what was given; 130 interrupted; 143 terminated.
 """
 
 Run = Annotated[str, typer.Argument(help="Run folder, or its name under runs/.")]
@@ -59,6 +61,14 @@ class Format(StrEnum):
 
     text = "text"
     jsonl = "jsonl"
+
+
+class Executors(StrEnum):
+    """Who plays the games of a run."""
+
+    workers = "workers"
+    in_process = "in-process"
+    ray = "ray"
 
 
 def main() -> None:
@@ -103,31 +113,36 @@ def _common(
 @app.command()
 def run(
     config: Annotated[Path, typer.Argument(help="YAML file that describes the run.")],
-    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores if not given.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many play; all cores if not given.")] = None,
+    executor: Annotated[Executors, typer.Option(help="Who plays: processes, this one, a cluster.")] = Executors.workers,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="auto|HOST:PORT", help="Ray cluster; without it Ray runs on this machine alone."),
+    ] = None,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="Folder that run folders are made in.")] = folders.RUNS,
     report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
 ) -> None:
     """Play a round robin, rank the agents and write a report.
 
-    The games do not depend on the number of workers. A run that was killed or
-    interrupted continues with the same command; one that is finished only shows
-    its tables again.
+    The games depend neither on who plays them nor on the number of workers. A
+    run that was killed or interrupted continues with the same command; one that
+    is finished only shows its tables again. On a Ray cluster every node must see
+    the folder of the run at the same path and have the same duelbench.
 
     \b
     Examples:
       duelbench run configs/quickstart.yaml
       duelbench run configs/quickstart.yaml --workers 2 --runs /tmp/runs
+      duelbench run configs/quickstart.yaml --executor ray --address auto
     """
     from duelbench.analysis.cli import results
     from duelbench.experiments.config import load_config
 
     settings = load_config(config)
     try:
-        folder = results.play(settings, runs, workers or len(os.sched_getaffinity(0)))
-    except KeyboardInterrupt:
-        command = shlex.join(["duelbench", *sys.argv[1:]])
-        told = f"interrupted; what was finished is kept, and the same command continues: {command}"
-        raise fail(told, INTERRUPTED) from None
+        folder = results.play(settings, runs, workers, executor.value, address)
+    except KeyboardInterrupt as ending:
+        raise ended(ending, "what was finished is kept") from None
     results.show_tables(folder, results.write(folder, report))
     results.show_files(folder, report)
 
@@ -159,6 +174,14 @@ def verify(
         raise typer.Exit(1)
 
 
+def _leave_uncompiled() -> None:
+    """One game is over before its compiled rules are loaded. Where they are loaded already, nothing changes."""
+    if "duelbench.envs.jit" not in sys.modules:
+        import numba
+
+        numba.config.DISABLE_JIT = True
+
+
 @app.command()
 def replay(
     run: RunOrFile,
@@ -174,6 +197,7 @@ def replay(
       duelbench replay quickstart --game 17 --format jsonl > game17.jsonl
     """
     place = Path(run) if Path(run).is_file() else folders.find_run(run)
+    _leave_uncompiled()
     from duelbench.experiments.replay import replay_jsonl, replay_text
 
     for line in (replay_jsonl if format is Format.jsonl else replay_text)(place, game):
@@ -257,6 +281,7 @@ def agents(kind: Annotated[str | None, typer.Argument(metavar="TYPE", help="Type
     print_agent(stdout_console(), kind) if kind else print_agents(stdout_console())
 
 
+app.command()(status)
 app.command()(cards)
 app.command()(play)
 app.command()(train)

@@ -1,15 +1,13 @@
 """`duelbench balance`: what single cards and rules are worth, by playing the same deals with and without them."""
 
 import os
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from duelbench.analysis.cli import folders
-from duelbench.analysis.cli.errors import INTERRUPTED, fail
+from duelbench.analysis.cli.errors import ended
 from duelbench.envs.errors import BadInput
 
 
@@ -65,10 +63,8 @@ def balance(
 
     try:
         folder = results.play(settings, runs, workers or len(os.sched_getaffinity(0)))
-    except KeyboardInterrupt:
-        command = shlex.join(["duelbench", *sys.argv[1:]])
-        told = f"interrupted; what was finished is kept, and the same command continues: {command}"
-        raise fail(told, INTERRUPTED) from None
+    except KeyboardInterrupt as ending:
+        raise ended(ending, "what was finished is kept") from None
     _show(folder, report)
 
 

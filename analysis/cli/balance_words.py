@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from duelbench.experiments.config import RunConfig
 
 FOUND = "*"
-_EFFECT = "holder's share as configured less its share with the change, in points of percent"
+_EFFECT = "effect: the holder's share as configured less its share with the change, in points of percent"
 
 
 def print_tables(console: "Console", tables: "dict[str, pd.DataFrame]", config: "RunConfig") -> None:
@@ -20,9 +20,10 @@ def print_tables(console: "Console", tables: "dict[str, pd.DataFrame]", config: 
     for name in ("card_effects", "restricted_play"):
         if name in tables:
             for (change, agent), part in tables[name].groupby(["change", "agent"], sort=False):
-                console.print(effects_table(f"{change}: {agent} against itself ({_EFFECT})", part))
+                console.print(effects_table(f"{change}: {agent} against itself", part))
     if {"card_effects", "restricted_play"} & tables.keys():
         assert config.balance is not None
+        console.print(_EFFECT)
         level = f"{100 * config.balance.false_discoveries:g}%"
         console.print(
             f"{FOUND} discovered: q, the p value adjusted over all cards and agents of one change, is at most"

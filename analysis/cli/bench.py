@@ -40,6 +40,7 @@ def bench(
       flat_mc_simulations, oracle_mcts_simulations,
       puct_simulations                             search led by a network
       train_steps                                  PPO, playing and learning
+      random_rows, heuristic_rows, replayed_rows   games of a run, whole
       state_bytes, cold_start, warm_start          size of a state, start-up
 
     \b

@@ -33,7 +33,7 @@ def find_finished_run(run: str) -> Path:
     if status.get("state") == "finished":
         return folder
     done = f"{status.get('games_done')} of {status.get('games_total')} games, state {status.get('state')!r}"
-    raise BadInput(f"{folder}: the run is not finished ({done}); `{_continuation(folder)}` continues it")
+    raise BadInput(f"{folder}: the run is not finished ({done}); `{continuation(folder)}` continues it")
 
 
 def find_finished_runs(runs: list[str]) -> list[Path]:
@@ -54,7 +54,8 @@ def _checked(folder: Path) -> Path:
     return folder
 
 
-def _continuation(folder: Path) -> str:
+def continuation(folder: Path) -> str:
+    """The command that goes on with an unfinished run."""
     command = ["duelbench", "run", str(folder / "config.yaml")]
     return shlex.join(command if folder.parent == RUNS else [*command, "--runs", str(folder.parent)])
 

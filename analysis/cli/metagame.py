@@ -1,6 +1,5 @@
 """`duelbench metagame`: which decks are left when everybody may build against everybody."""
 
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbench.analysis.cli import folders
-from duelbench.analysis.cli.errors import INTERRUPTED, fail
+from duelbench.analysis.cli.errors import ended
 
 if TYPE_CHECKING:
     from duelbench.analysis.metagame import Metagame
@@ -41,6 +40,7 @@ def metagame(
       validation_deals: 500           # of any two decks in the final table
       check_with:                     # further players of the final table
         search: {type: ismcts, simulations: 200}
+      check_deals: 20
       cards: {amina: {at_power_1: 7400}}   # as in a run
 
     A search that was killed or interrupted goes on with the same command after
@@ -55,10 +55,8 @@ def metagame(
     settings = load_metagame_config(config)
     try:
         folder = _search(settings, runs, workers or folders.cores())
-    except KeyboardInterrupt:
-        command = shlex.join(["duelbench", *sys.argv[1:]])
-        told = f"interrupted; whole rounds are kept, and the same command continues: {command}"
-        raise fail(told, INTERRUPTED) from None
+    except KeyboardInterrupt as ending:
+        raise ended(ending, "whole rounds are kept") from None
     _show(folder)
 
 

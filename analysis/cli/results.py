@@ -15,17 +15,24 @@ if TYPE_CHECKING:
     from duelbench.analysis.report import RunData
     from duelbench.analysis.summary import Summary
     from duelbench.experiments.config import RunConfig
+    from duelbench.experiments.executors.executor import Kind
 
 REPORT = "report.html"
 
 
-def play(settings: "RunConfig", runs: Path, workers: int) -> Path:
+def play(
+    settings: "RunConfig",
+    runs: Path,
+    workers: int | None,
+    executor: "Kind" = "workers",
+    address: str | None = None,
+) -> Path:
     """Play what is missing of the run and show how far it is; returns its folder."""
     from duelbench.experiments.run import run
 
     with display() as shown:
         command = ["duelbench", *sys.argv[1:]]
-        return run(settings, runs, workers, progress=lambda now: show_run(shown, now), command=command)
+        return run(settings, runs, workers, lambda now: show_run(shown, now), command, executor, address)
 
 
 def read(folder: Path) -> "RunData":

@@ -43,8 +43,14 @@ def cut_down(cards: Sequence[str], opening_hand: int, turns: int) -> Game:
         table.spare_cards, table.opening_hand, table.turns = 0, opening_hand, turns
         return table
 
-    titled = dataclasses.replace(GAME, title="Cut-down Tarot Duel", title_ja="小さなタロットデュエル")
-    return dataclasses.replace(titled, build_table=build, patched_cards=None, card_fields=())
+    return dataclasses.replace(
+        GAME,
+        title="Cut-down Tarot Duel",
+        title_ja="小さなタロットデュエル",
+        build_table=build,
+        patched_cards=None,
+        card_fields=(),
+    )
 
 
 def _number(card_id: str) -> int:

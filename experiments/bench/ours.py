@@ -19,6 +19,7 @@ from duelbench.envs.game import Game
 from duelbench.envs.playout import random_action, random_games
 from duelbench.envs.rng import new_stream, next_bits, numpy_generator
 from duelbench.experiments.bench.timing import Chunk
+from duelbench.experiments.bench.whole_games import replayed_chunk, rows_chunk
 
 LANES = 1024
 SIMULATIONS = 1000
@@ -173,5 +174,8 @@ CHUNKS: dict[str, Callable[[Game], Chunk]] = {
     "oracle_mcts_simulations": lambda game: simulations_chunk(game, "oracle_mcts"),
     "puct_simulations": lambda game: simulations_chunk(game, "puct"),
     "train_steps": train_chunk,
+    "random_rows": lambda game: rows_chunk(game, "random"),
+    "heuristic_rows": lambda game: rows_chunk(game, "heuristic"),
+    "replayed_rows": replayed_chunk,
 }
 """Measure -> what makes the chunk to be timed for a game, under its default rules."""

@@ -1,0 +1,1 @@
+"""Who does the jobs of a run: this process, worker processes beside it, or actors of a Ray cluster."""
