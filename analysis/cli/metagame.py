@@ -74,8 +74,11 @@ def _search(settings: "MetagameConfig", runs: Path, workers: int) -> Path:
 
 
 def _show(folder: Path) -> None:
+    from duelbench.analysis.cli import results
     from duelbench.analysis.cli.tables import stdout_console, table
     from duelbench.analysis.metagame import read_metagame, write_metagame
+    from duelbench.analysis.table_files import write_table
+    from duelbench.experiments.metagame_run import VALIDATION
 
     found: Metagame = read_metagame(folder)
     files = write_metagame(folder, found)
@@ -97,3 +100,8 @@ def _show(folder: Path) -> None:
     typer.echo(f"\nFolder      {folder}")
     typer.echo(f"Deck files  {folder / 'decks'}")
     typer.echo(f"Tables      {'  '.join(map(str, files))}")
+    validation = folder / VALIDATION
+    for name in ("mixture", "versus", "cards"):
+        write_table(validation, f"metagame_{name}", getattr(found, name))
+    results.write(validation, report=True)
+    results.show_report(validation / results.REPORT)
