@@ -78,7 +78,8 @@ def _show(folder: Path, report: bool) -> None:
     config = load_run_config(folder, agents_play=False)
     tables = balance_tables(read_balance_rows(folder), config)
     paths = write_balance_tables(folder, tables)
-    paths += _write_use_of_cards(folder)
+    if config.load_game().card_use is not None:
+        paths += _write_use_of_cards(folder)
     results.write(folder, report)
     print_tables(stdout_console(), tables, config)
     for path in paths:
