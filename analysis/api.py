@@ -6,11 +6,15 @@ from typing import Any
 
 import pandas as pd
 
-from duelbench.analysis.causal import rule_rows
-from duelbench.analysis.report import RunData, results, stored_sections, stored_tables, tables
+from duelbench.analysis.balance_tables import balance_tables, read_balance_rows
+from duelbench.analysis.card_use import card_table
+from duelbench.analysis.causal import EFFECT_COLUMNS, rule_rows
+from duelbench.analysis.report import RunData, results, stored_sections, tables
 from duelbench.analysis.report.columns import card_names
 from duelbench.analysis.report.data import told_games
 from duelbench.analysis.summary import Summary, read_results, summarise
+from duelbench.analysis.sweeps import CURVE_COLUMNS, FAIR_COLUMNS
+from duelbench.analysis.table_files import stored_tables
 from duelbench.envs.document import read_document
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game, did_you_mean
@@ -34,7 +38,7 @@ class Run:
     >>> run.table("endings").columns.tolist()
     ['reason', 'games', 'share', 'low', 'high', 'deals', 'note']
     >>> list(run.tables())
-    ['ratings', 'payoffs', 'seats', 'lengths', 'endings']
+    ['ratings', 'payoffs', 'superiority', 'nash', 'seats', 'lengths', 'endings', 'draws']
 
     All of it raises BadInput where what it needs is missing or damaged. The frames are the caller's own.
     """
@@ -96,13 +100,40 @@ class Run:
             raise BadInput(f"{self.folder}: no table {name!r}{did_you_mean(name, found)}")
         return found[name]
 
+    def cards(self, agent: str | None = None, by_agent: bool = False) -> pd.DataFrame:
+        """How cards were used and who won with them: `analysis.card_use.card_table`. Every game is replayed."""
+        return card_table(self.folder, agent, by_agent=by_agent)
+
+    def variant_effects(self) -> pd.DataFrame:
+        """What the variants of the game change: `analysis.variants.variant_effects`; without lines where none vary."""
+        return self.summary().effects.copy()
+
+    def effects(self) -> pd.DataFrame:
+        """What single cards are worth: `analysis.causal.card_effects`, of a run with a section `balance`."""
+        return self._of_balance("card_effects", EFFECT_COLUMNS)
+
+    def sweeps(self) -> pd.DataFrame:
+        """The holder's share by the number on its card: `analysis.sweeps.sweep_curves`, of a run with `balance`."""
+        return self._of_balance("sweeps", CURVE_COLUMNS)
+
+    def fair_values(self) -> pd.DataFrame:
+        """At which number a card is fair: `analysis.sweeps.fair_values`, of a run with `balance`."""
+        return self._of_balance("fair_values", FAIR_COLUMNS)
+
+    def _of_balance(self, name: str, columns: list[str]) -> pd.DataFrame:
+        """One of the tables of a balance study, without lines where the study did not ask for it."""
+        if self._checked.asked is None:
+            raise BadInput(f"{self.folder}: its config has no section balance, so it has no {name.replace('_', ' ')}")
+        found = balance_tables(read_balance_rows(self.folder), self._checked)
+        return found.get(name, pd.DataFrame(columns=columns))
+
     @cached_property
     def data(self) -> RunData:
         """What the report is made from."""
         open_to = [name for name, spec in self._checked.specs.items() if spec.sees_everything]
-        rows = read_results(self.folder)
-        if self._checked.asked is not None:  # changes of cards have tables of their own
-            rows = rule_rows(rows, self._checked)
+        played = read_results(self.folder)
+        # Changes of cards have tables of their own.
+        rows = played if self._checked.asked is None else rule_rows(played, self._checked)
         summary = summarise(rows, self._checked.named_decks, open_to)
-        extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(rows))
+        extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(played))
         return RunData(str(self.folder), self.config, self.manifest, rows, summary, tuple(extra))

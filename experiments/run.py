@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from duelbench.agents.policy import policy_file
 from duelbench.envs.errors import BadInput
-from duelbench.experiments.atomic import write_bytes
 from duelbench.experiments.compiled_match import compile_matchup
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.costs import game_cost
 from duelbench.experiments.ending import ended_from_outside
 from duelbench.experiments.executors.executor import Executor, Kind, check_choice, make_executor
-from duelbench.experiments.folder import RunFolder, given_checkpoint_path
+from duelbench.experiments.folder import RunFolder
 from duelbench.experiments.jobs import Jobs
 from duelbench.experiments.pace import UNKNOWN, Clock, Pace
 from duelbench.experiments.plan import Chunk, chunks
-from duelbench.experiments.players import Players, given_checkpoint
+from duelbench.experiments.players import Players, keep_given_checkpoints
 from duelbench.experiments.stops import stops_of
 from duelbench.experiments.tallies import Tally, check_sizes, stored_tally
 from duelbench.experiments.worker import Died, Done, Failed, Job, Message, Report, Training
@@ -129,7 +127,7 @@ class _Session:
         for chunk in self._stored:
             self._games.tally.update(stored_tally(self._folder.path, chunk))
         players = Players(self._folder.path, self._config)
-        _keep_given_checkpoints(players)
+        keep_given_checkpoints(players)
         ready = [name for name, spec in self._config.specs.items() if not self._jobs.untrained(spec.train)]
         for done, name in enumerate(ready):
             self._listener(Progress("prepare", done, len(ready), name))
@@ -274,18 +272,3 @@ class _Games:
     def _cost(self, chunk: Chunk, games: int) -> float:
         first, second = (self._config.specs[name] for name in chunk.pair)
         return games * game_cost(self._config.game, (first, second))
-
-
-def _keep_given_checkpoints(players: Players) -> None:
-    """Copy the policies that the config names, so that the run stays whole when their files move or change."""
-    for name, spec in players.config.specs.items():
-        given = given_checkpoint(spec)
-        if given is None:
-            continue
-        source = policy_file(given, players.game.name, players.config.folder)
-        kept = given_checkpoint_path(players.folder, name)
-        if not kept.exists():
-            players.check(name)
-            write_bytes(kept, source.read_bytes())
-        elif source.is_file() and source.read_bytes() != kept.read_bytes():
-            raise BadInput(f"{spec.where}: checkpoint {source} is not the file that this run began with ({kept})")

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from duelbench.analysis.cli import app
 from duelbench.analysis.report import RunData, report_html, write_report
-from duelbench.analysis.report.columns import PLAIN, interval_text, percent
+from duelbench.analysis.report.columns import CHANCE, PLAIN, interval_text, percent
 from duelbench.analysis.summary import summarise
 from duelbench.envs.registry import load_game
 from duelbench.experiments.config import make_config
@@ -166,7 +166,7 @@ def test_every_score_share_and_length_has_its_interval_and_deals(report, summary
     for r in summary.payoffs.itertuples():
         assert f"{r.agent}|{r.opponent}|{percent(r.score)}|{interval(r)}|{r.deals}|" in text
     for r in summary.seats.itertuples():
-        assert f"{r.matchup}|{percent(r.share)}|{interval(r)}|{r.adjusted_p:.4f}|{r.deals}" in text
+        assert f"{r.matchup}|{percent(r.share)}|{interval(r)}|{CHANCE.text(r.adjusted_p)}|{r.deals}" in text
     for r in summary.lengths.itertuples():
         assert f"{r.matchup}|{r.mean:.1f}|{interval(r, PLAIN)}|{r.shortest}|" in text
     for r in summary.draws.itertuples():

@@ -28,7 +28,8 @@ def cards(
     Win rates of copies in the opening hand, in hand at any time and never seen,
     how often and when cards were played, and what came of them. Every game is
     replayed. The file has more columns, each number with its 95% interval and
-    the games and deals behind it.
+    the games and deals behind it. Without --agent and --variant the table is also
+    kept in RUN/tables, where `duelbench report` finds it.
 
     \b
     Examples:
@@ -40,6 +41,7 @@ def cards(
     from duelbench.analysis.card_use import card_table
     from duelbench.analysis.cli.progress import display
     from duelbench.analysis.cli.tables import stdout_console
+    from duelbench.analysis.table_files import write_table
     from duelbench.experiments.folder import load_run_config
 
     game = load_run_config(folder, agents_play=False).load_game()
@@ -51,6 +53,8 @@ def cards(
     table = table.sort_values([sort, "card"], ascending=[False, True], ignore_index=True)
     if csv is not None:
         _write(csv, table)
+    if agent is None and variant is None:
+        write_table(folder, "cards", table)
     print_cards(stdout_console(), game, table)
 
 

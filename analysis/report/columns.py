@@ -52,9 +52,16 @@ class Unit(NamedTuple):
     digits: int = 1
     after: str = ""
     signed: bool = False
+    least: bool = False
+    """Whether what rounds to zero is told to be less than the last digit can show."""
 
     def text(self, value: float | None) -> str:
-        return NOTHING if missing(value) else self.bare(value) + self.after
+        if value is None or missing(value):
+            return NOTHING
+        smallest = 10.0**-self.digits
+        if self.least and self.scale * value < smallest / 2:
+            return f"< {smallest:.{self.digits}f}{self.after}"
+        return self.bare(value) + self.after
 
     def bare(self, value: Any) -> str:
         """Without what comes after it, and with a true minus sign."""
@@ -70,7 +77,7 @@ POINTS = Unit(100, 1, " pp", signed=True)
 """Differences of shares, in percentage points."""
 RATING = Unit(1, 0)
 PLAIN = Unit()
-CHANCE = Unit(1, 4)
+CHANCE = Unit(1, 4, least=True)
 """p-values and what is made of them."""
 
 INTERVAL = f"{LEVEL:.0%} interval"

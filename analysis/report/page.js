@@ -2,7 +2,7 @@
 // Figures are drawn when they come near the screen, in the page's colours, and anew when colours or width change.
 const figures = JSON.parse(document.getElementById("figures").textContent);
 const drawn = new Map(); // by id, the form it was drawn in
-const NARROW = 560, PAGE = {width: 680, height: 880}; // pixels; the page fits A4 and Letter
+const NARROW = 560, PAGE = {width: 680, height: 760}; // pixels; on A4 and Letter there is room for a heading
 let printing = false;
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

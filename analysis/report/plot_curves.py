@@ -8,7 +8,7 @@ import pandas as pd
 
 from duelbench.analysis.report.columns import PERCENT, missing
 from duelbench.analysis.report.content import Figure
-from duelbench.analysis.report.plots import LEGEND, SERIES, axis_title, escaped, layout_of, line_at, numbers
+from duelbench.analysis.report.plots import SERIES, add_legend, axis_title, escaped, layout_of, line_at, numbers
 
 
 class Fair(NamedTuple):
@@ -42,7 +42,7 @@ def curves(frame: pd.DataFrame, axes: tuple[str, str], fair: Mapping[str, Fair])
     layout["xaxis"] |= {"title": axis_title(axes[0])}
     layout["yaxis"] |= {"title": axis_title(axes[1]), "ticksuffix": "%"}
     if len(agents) > 1:
-        layout |= {"showlegend": True, "legend": LEGEND, "margin": layout["margin"] | {"t": 46}}
+        add_legend(layout, len(agents))
     return {"data": data, "layout": layout}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from duelbench.analysis.report.columns import Cell, Column, Line
+from duelbench.analysis.table_files import csv_text
 
 LONG = 15
 """A table with more lines has a filter and scrolls in a box of its own."""
@@ -47,11 +48,6 @@ def box(inside: str, label: str, kind: str = "") -> str:
 
 def line_html(line: Line, columns: tuple[Column, ...]) -> str:
     return f"<tr>{''.join(_cell(column.cell(line), column) for column in columns)}</tr>"
-
-
-def csv_text(frame: pd.DataFrame) -> str:
-    """A table as it is exported: six digits, lines that end with a line feed."""
-    return str(frame.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
 def element(tag: str, text: str, kind: str = "") -> str:

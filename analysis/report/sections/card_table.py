@@ -17,7 +17,7 @@ from duelbench.analysis.report.columns import (
     text,
 )
 from duelbench.analysis.report.content import Block, Facts, Section, Table, Words
-from duelbench.analysis.report.plots import Mark
+from duelbench.analysis.report.plot_dots import Mark
 from duelbench.analysis.report.sections.forest import forest
 
 TITLES = {

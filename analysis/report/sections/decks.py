@@ -9,7 +9,7 @@ from duelbench.analysis.payoffs import payoff_matrix
 from duelbench.analysis.report.columns import PERCENT, Line, count, deals, interval, number, text, told
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData, told_games
-from duelbench.analysis.report.plots import heat_map, heat_map_width
+from duelbench.analysis.report.plot_shares import heat_map, heat_map_width
 
 WORDS = (
     "Points of the row's deck against the column's, in percent, above the 95% interval; the best deck comes first. "

@@ -18,7 +18,7 @@ from duelbench.analysis.report.columns import (
     told,
 )
 from duelbench.analysis.report.content import Section, Table, Words
-from duelbench.analysis.report.plots import Mark
+from duelbench.analysis.report.plot_dots import Mark
 from duelbench.analysis.report.sections.forest import forest
 
 FOUND = Mark("discovered", "discovered (q at most the rate of false discoveries)", "not told from none")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from duelbench.analysis.report.columns import Unit
 from duelbench.analysis.report.content import Plot
-from duelbench.analysis.report.plots import Mark, dots
+from duelbench.analysis.report.plot_dots import Mark, dots
 
 MOST = 20
 """Rows in one figure."""
@@ -26,7 +26,7 @@ def forest(
     reference: float = 0.0,
 ) -> Iterator[Plot]:
     """Figures called `name`-0 and so on, of MOST different values of the column `rows` each, with the same axis and
-    colours. The other arguments are those of `plots.dots`."""
+    colours. The other arguments are those of `plot_dots.dots`."""
     all_rows = list(dict.fromkeys(frame[rows]))
     ends = frame[[value, "low", "high"]].astype(float)
     margin = 0.05 * (ends.max().max() - ends.min().min()) or None

@@ -1,9 +1,21 @@
 """What holds for the games whoever plays: the advantage of a seat, their lengths and how they end."""
 
-from duelbench.analysis.report.columns import PERCENT, PLAIN, Unit, count, deals, interval, interval_text, number, text
+from duelbench.analysis.report.columns import (
+    CHANCE,
+    PERCENT,
+    PLAIN,
+    Unit,
+    count,
+    deals,
+    interval,
+    interval_text,
+    number,
+    text,
+)
 from duelbench.analysis.report.content import Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData
-from duelbench.analysis.report.plots import dots, histogram
+from duelbench.analysis.report.plot_dots import dots
+from duelbench.analysis.report.plot_shares import histogram
 from duelbench.experiments.estimates import counted
 
 MATCHUP = text("matchup", help="The two agents that met, or all games.", label=True)
@@ -16,7 +28,7 @@ def seats(run: RunData) -> Section:
     )
     table = run.summary.seats
     share = number("share", help="Share of the points that seat 0 took.", unit=PERCENT)
-    q = number("adjusted_p", "q", "Exact two-sided p-value of even seats, adjusted for the matchups.", Unit(1, 4))
+    q = number("adjusted_p", "q", "Exact two-sided p-value of even seats, adjusted for the matchups.", CHANCE)
     figure = dots(table, "matchup", "share", "points of seat 0", PERCENT, reference=0.5)
     return Section(
         "Seat advantage",

@@ -17,7 +17,8 @@ from duelbench.analysis.report.columns import (
     text,
 )
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
-from duelbench.analysis.report.plots import bars, dots, heat_map, heat_map_width
+from duelbench.analysis.report.plot_dots import dots
+from duelbench.analysis.report.plot_shares import bars, heat_map, heat_map_width
 
 SHOWN = 20
 """As many decks or cards a figure has at most; the tables have all."""

@@ -4,7 +4,7 @@ from duelbench.analysis.payoffs import payoff_matrix
 from duelbench.analysis.report.columns import PERCENT, deals, interval, number, text, told
 from duelbench.analysis.report.content import Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData, told_games
-from duelbench.analysis.report.plots import heat_map, heat_map_width
+from duelbench.analysis.report.plot_shares import heat_map, heat_map_width
 from duelbench.analysis.report.sections.ranking import record
 from duelbench.experiments.estimates import MIN_DEALS
 

@@ -17,7 +17,7 @@ from duelbench.analysis.report.columns import (
 )
 from duelbench.analysis.report.content import Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData, told_games
-from duelbench.analysis.report.plots import dots
+from duelbench.analysis.report.plot_dots import dots
 
 AS_CONFIGURED = "as configured"
 

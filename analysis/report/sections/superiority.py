@@ -19,13 +19,13 @@ from duelbench.analysis.report.columns import (
 )
 from duelbench.analysis.report.content import Block, Plot, Section, Table, Words
 from duelbench.analysis.report.data import RunData
-from duelbench.analysis.report.plots import bars, heat_map, heat_map_width
+from duelbench.analysis.report.plot_shares import bars, heat_map, heat_map_width
 
 
 def superiority(run: RunData) -> Section | None:
     table = run.summary.superiority
     if not len(table):
-        return _refused("Who is better", run.summary.superiority_notes)
+        return _refused(run, "Who is better", run.summary.superiority_notes)
     behind = run.rated
     columns = (
         text("agent", help="The agent that the line is about.", label=True),
@@ -67,7 +67,7 @@ def _better(line: Line) -> str:
 def nash(run: RunData) -> Section | None:
     table = run.summary.nash
     if not len(table):
-        return _refused("Nash averaging", run.summary.nash_notes)
+        return _refused(run, "Nash averaging", run.summary.nash_notes)
     behind = run.rated
     shown = table.rename(columns={"mass": "value", "mass_low": "low", "mass_high": "high"})
     figure = bars(shown, "agent", "value", "mass in the mixture")
@@ -105,7 +105,7 @@ def _ends(name: str, unit: Unit) -> Column:
 def intransitivity(run: RunData) -> Section | None:
     split, cycles = run.summary.decomposition, run.summary.cycles
     if not len(split):
-        return _refused("Beating in circles", run.summary.intransitivity_notes)
+        return _refused(run, "Beating in circles", run.summary.intransitivity_notes)
     behind = run.rated
     line = split.iloc[0].to_dict()
     verdict = "more than" if line["cyclic"] else "no more than"
@@ -120,8 +120,11 @@ def intransitivity(run: RunData) -> Section | None:
     return Section("Beating in circles", (Words(words), circles if len(cycles) else none, decomposition))
 
 
-def _refused(title: str, notes: tuple[str, ...]) -> Section | None:
-    return Section(title, tuple(Words(note, "warn") for note in notes)) if notes else None
+def _refused(run: RunData, title: str, notes: tuple[str, ...]) -> Section | None:
+    """Why there is nothing; no section at all where no two agents met, which the head of the report says."""
+    if not (notes and len(run.summary.payoffs)):
+        return None
+    return Section(title, tuple(Words(note, "warn") for note in notes))
 
 
 SPLIT_COLUMNS = (

@@ -17,7 +17,8 @@ from duelbench.analysis.report.columns import (
 )
 from duelbench.analysis.report.content import Block, Section, Table, Words
 from duelbench.analysis.report.data import RunData, told_games
-from duelbench.analysis.report.plots import SERIES, Mark
+from duelbench.analysis.report.plot_dots import Mark
+from duelbench.analysis.report.plots import SERIES
 from duelbench.analysis.report.sections.forest import forest
 from duelbench.analysis.variants import ALIKE, DECISIONS
 
