@@ -73,31 +73,38 @@ def measures_of(use: CardUse) -> tuple[str, ...]:
 
 @rule
 def measure(tally, seat, card, points, one_pack, values):
-    """Write the measures of one seat and card in one game; `points`: 2 won, 1 drawn, 0 lost."""
-    own = tally[seat, :, card]
-    copies, from_deck = own[COPIES], own[DEALT] + own[DRAWN]
-    came = from_deck + own[TAKEN]
+    """Write the measures of one seat and card in one game into values[seat]; `points`: 2 won, 1 drawn, 0 lost.
+
+    Arrays are indexed and not sliced: in compiled code each slice costs more than what is computed here.
+    """
+    copies, dealt, taken = tally[seat, COPIES, card], tally[seat, DEALT, card], tally[seat, TAKEN, card]
+    from_deck = dealt + tally[seat, DRAWN, card]
     seen = min(from_deck, copies)
-    unseen = copies - max(seen, min(own[TAKEN], copies))
+    unseen = copies - max(seen, min(taken, copies))
     if one_pack:
-        other = tally[1 - seat, :, card]
-        unseen = 1 if came + other[DEALT] + other[DRAWN] + other[TAKEN] == 0 else 0
-    plays = own[WAYS:].sum()
-    played = 1 if plays > 0 else 0
-    values[M_COPIES], values[M_DEALT], values[M_DRAWN] = copies, own[DEALT], own[DRAWN]
-    values[M_TAKEN], values[M_CAME], values[M_SEEN], values[M_UNSEEN] = own[TAKEN], came, seen, unseen
-    values[M_PLAYS], values[M_PLAYED], values[M_SIDES_PLAYED] = plays, min(plays, came), played
-    values[M_FIRST_TURN] = own[FIRST_TURN]
-    values[M_AHEAD], values[M_LEVEL], values[M_BEHIND] = own[AHEAD], own[LEVEL], own[BEHIND]
-    values[M_FIRED], values[M_NEGATED] = own[FIRED], own[NEGATED]
-    values[M_WASTED], values[M_WON] = own[WASTED], own[WON]
-    values[M_COPIES_POINTS], values[M_DEALT_POINTS] = points * copies, points * own[DEALT]
-    values[M_SEEN_POINTS], values[M_UNSEEN_POINTS] = points * seen, points * unseen
-    values[M_PLAYED_POINTS] = points * played
+        had = from_deck + taken
+        for place in (DEALT, DRAWN, TAKEN):
+            had += tally[1 - seat, place, card]
+        unseen = 1 if had == 0 else 0
+    plays = 0
     for way in range(tally.shape[1] - WAYS):
-        used = 1 if own[WAYS + way] > 0 else 0
-        at = M_WAYS + 3 * way
-        values[at], values[at + 1], values[at + 2] = own[WAYS + way], used, points * used
+        count = tally[seat, WAYS + way, card]
+        used, at = min(count, 1), M_WAYS + 3 * way
+        values[seat, at], values[seat, at + 1], values[seat, at + 2] = count, used, points * used
+        plays += count
+    played = min(plays, 1)
+    values[seat, M_COPIES], values[seat, M_DEALT], values[seat, M_DRAWN] = copies, dealt, from_deck - dealt
+    values[seat, M_TAKEN], values[seat, M_CAME] = taken, from_deck + taken
+    values[seat, M_SEEN], values[seat, M_UNSEEN] = seen, unseen
+    values[seat, M_PLAYS], values[seat, M_PLAYED] = plays, min(plays, from_deck + taken)
+    values[seat, M_SIDES_PLAYED], values[seat, M_FIRST_TURN] = played, tally[seat, FIRST_TURN, card]
+    values[seat, M_AHEAD], values[seat, M_LEVEL] = tally[seat, AHEAD, card], tally[seat, LEVEL, card]
+    values[seat, M_BEHIND], values[seat, M_WON] = tally[seat, BEHIND, card], tally[seat, WON, card]
+    values[seat, M_FIRED], values[seat, M_NEGATED] = tally[seat, FIRED, card], tally[seat, NEGATED, card]
+    values[seat, M_WASTED] = tally[seat, WASTED, card]
+    values[seat, M_COPIES_POINTS], values[seat, M_DEALT_POINTS] = points * copies, points * dealt
+    values[seat, M_SEEN_POINTS], values[seat, M_UNSEEN_POINTS] = points * seen, points * unseen
+    values[seat, M_PLAYED_POINTS] = points * played
 
 
 # --- Sums -----------------------------------------------------------------------------------------------------
@@ -183,47 +190,43 @@ def _add_games(tables, states, games, meanings, actors, one_pack, pairs, total, 
 
 @rule
 def _add_game(groups, winner, one_pack, total, scratch):
+    """A game in which both seats count for one group and have the card is still one game."""
     for seat in range(2):
         group = groups[seat]
         if group != LEFT_OUT and (seat == 0 or groups[0] != group):
             total.totals[group, 0] += 1
             scratch.games_of_deal[group] += 1
-    for card in range(scratch.tally.shape[2]):
+    tally, values, of_deal, games = scratch.tally, scratch.values, scratch.of_deal, total.games
+    one, two = groups[0], groups[1]
+    for card in range(tally.shape[2]):
         for seat in range(2):
-            points = 1 if winner == DRAWN_GAME else 2 * (winner == seat)
-            measure(scratch.tally, seat, card, points, one_pack, scratch.values[seat])
-        for m in range(scratch.values.shape[1]):
-            _add_value(groups, card, m, total, scratch)
-
-
-@rule
-def _add_value(groups, card, m, total, scratch):
-    """A game in which both seats count for one group and have the card is still one game."""
-    first, second = scratch.values[0, m], scratch.values[1, m]
-    if groups[0] != LEFT_OUT and first != 0:
-        scratch.of_deal[groups[0], card, m] += first
-        total.games[groups[0], card, m] += 1
-    if groups[1] != LEFT_OUT and second != 0:
-        scratch.of_deal[groups[1], card, m] += second
-        total.games[groups[1], card, m] += groups[0] != groups[1] or first == 0
+            measure(tally, seat, card, 1 if winner == DRAWN_GAME else 2 * (winner == seat), one_pack, values)
+        for m in range(values.shape[1]):
+            first, second = values[0, m], values[1, m]
+            if one != LEFT_OUT and first != 0:
+                of_deal[one, card, m] += first
+                games[one, card, m] += 1
+            if two != LEFT_OUT and second != 0:
+                of_deal[two, card, m] += second
+                games[two, card, m] += one != two or first == 0
 
 
 @rule
 def _close_deal(pairs, total, scratch):
     """A deal is complete: add what it brought, and the products of it."""
-    for group in range(scratch.games_of_deal.shape[0]):
+    of_deal, sums, products, deals = scratch.of_deal, total.sums, total.products, total.deals
+    for group in range(of_deal.shape[0]):
         if scratch.games_of_deal[group] == 0:
             continue
         scratch.games_of_deal[group] = 0
         total.totals[group, 1] += 1
-        for card in range(scratch.of_deal.shape[1]):
-            values = scratch.of_deal[group, card]
-            for m in range(values.shape[0]):
-                total.sums[group, card, m] += values[m]
-                total.deals[group, card, m] += values[m] != 0
+        for card in range(of_deal.shape[1]):
             for p in range(pairs.shape[0]):
-                total.products[group, card, p] += values[pairs[p, 0]] * values[pairs[p, 1]]
-            values[:] = 0
+                products[group, card, p] += of_deal[group, card, pairs[p, 0]] * of_deal[group, card, pairs[p, 1]]
+            for m in range(of_deal.shape[2]):
+                sums[group, card, m] += of_deal[group, card, m]
+                deals[group, card, m] += of_deal[group, card, m] != 0
+                of_deal[group, card, m] = 0
 
 
 class CardMoments:

@@ -109,9 +109,9 @@ class CardStatistics:
     def _groups(self, columns: pd.DataFrame) -> np.ndarray:
         groups = np.full((len(columns), 2), LEFT_OUT, np.int64)
         for seat in range(2):
-            for i, (agent, variant) in enumerate(zip(columns[f"seat{seat}"], columns["variant"], strict=True)):
+            for (agent, variant), places in columns.groupby([f"seat{seat}", "variant"], sort=True).indices.items():
                 if self._agent in (None, agent):
-                    groups[i, seat] = self.moments.group((agent if self._by_agent else ALL_AGENTS, variant))
+                    groups[places, seat] = self.moments.group((agent if self._by_agent else ALL_AGENTS, variant))
         return groups
 
 

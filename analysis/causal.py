@@ -22,7 +22,9 @@ from duelbench.experiments.holders import NOBODY, starts
 from duelbench.experiments.plan import decks_of, games_a_deal, matchup_name
 from duelbench.experiments.variants import AS_CONFIGURED
 
-CAUSAL_COLUMNS = ["matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"]
+CAUSAL_COLUMNS = [
+    "game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"
+]  # fmt: skip
 """What is read of the rows."""
 
 EFFECT_COLUMNS = [

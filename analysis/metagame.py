@@ -15,10 +15,10 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from duelbench.analysis.decks import deck_deals
+from duelbench.analysis.table_files import write_table
 from duelbench.envs.decks import Deck
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
-from duelbench.experiments.atomic import make_folder, write_bytes
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.estimates import LEVEL, MIN_DEALS, NAN, Estimate, too_few
 from duelbench.experiments.folder import load_run_config, read_json
@@ -68,14 +68,11 @@ def read_metagame(folder: str | Path) -> Metagame:
 
 
 def write_metagame(folder: str | Path, found: Metagame) -> list[Path]:
-    """Write the tables as CSV files below tables/, each whole or not at all; returns their paths."""
-    make_folder(Path(folder) / "tables")
+    """Write the tables into those of the validation run, as CSV and Parquet; returns the paths of the CSV files."""
     paths = []
     for name in ("mixture", "versus", "cards", "rounds"):
-        path = Path(folder) / "tables" / f"metagame_{name}.csv"
-        write_bytes(path, getattr(found, name).to_csv(index=False, lineterminator="\n").encode())
-        paths.append(path)
-    return paths
+        paths += write_table(Path(folder) / VALIDATION, f"metagame_{name}", getattr(found, name))
+    return [path for path in paths if path.suffix == ".csv"]
 
 
 def mixture_table(config: RunConfig, weights: Mapping[str, float], first: list[str]) -> pd.DataFrame:

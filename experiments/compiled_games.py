@@ -67,15 +67,13 @@ def play_games(tables, states, games, first, second, streams, worlds, mask, acti
 def replay_games(tables, states, games, offsets, actions, mask):
     """Replay games[n] from actions[offsets[n]] to before actions[offsets[n + 1]]; returns how many are whole games.
 
-    It stops at a game that is REFUSED, or UNFINISHED because its actions end before it does or go on after it.
+    It stops at a game that is REFUSED, as after its end nothing is legal, or UNFINISHED because its actions end first.
     """
     for n in range(games.shape[0]):
         game, table, state = games[n], tables[games[n].table], states[0]
         states[0] = states[1]
         deal(table, state, game.deal_seed)
         for at in range(offsets[n], offsets[n + 1]):
-            if state.over != 0:
-                return n
             action = np.int64(actions[at])
             legal(table, state, mask)
             if action < 0 or action >= mask.shape[0] or mask[action] == 0:

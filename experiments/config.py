@@ -203,6 +203,7 @@ def _checked(document: Document, folder: Path, agents_play: bool = True) -> RunC
     _check_number_of_agents(document, config)
     config._settings = _parse_trainings(document, config)
     config._specs = _parse_agents(document, config, agents_play)
+    _check_variants(document, config)
     _check_deals_with(document, config)
     _check_stop(document, config)
     _check_matchups(document, config)
@@ -299,6 +300,14 @@ def _check_deals_with(document: Document, config: RunConfig) -> None:
         if name not in config.agents:
             where = f"{document.where(('deals_with', name))}: deals_with"
             raise BadInput(f"{where}: unknown agent {name!r}{did_you_mean(name, config.agents)}")
+
+
+def _check_variants(document: Document, config: RunConfig) -> None:
+    """What a variant changes has to go together with what the config changes anyway."""
+    game = config.load_game()
+    for variant in config.variants.values() if config.cards else ():
+        if variant.cards:
+            game.check_patches(config.cards_of(variant.name), f"{document.where(('cards',))}: with {variant.name}")
 
 
 def _check_stop(document: Document, config: RunConfig) -> None:

@@ -39,7 +39,7 @@ _OTHER_GAME = _Figures(decisions=20, simulation=0.005, heuristic=0.05)
 _GAME = 0.1
 """What a game costs without what its players think."""
 _DECISION = {"random": 0.005, "ppo": 0.1}
-_UNKNOWN_DECISION = 10.0
+_UNKNOWN_DECISION = 20.0
 """A decision of an agent from elsewhere, which may think as long as it likes."""
 _SEARCHES = {"ismcts": 1.0, "soismcts": 1.0, "pimc": 0.9, "flat_mc": 0.8, "oracle_mcts": 0.9, "puct": 3.0}
 """What a simulation of each costs, in those of `ismcts`."""

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from duelbench.experiments.bulk_seeds import derived_seeds
 from duelbench.experiments.config import Pair, RunConfig
 from duelbench.experiments.plan import deck_pairs, is_mirror
 from duelbench.experiments.players import table_of
-from duelbench.experiments.seeds import deal_seed
+from duelbench.experiments.seeds import matchup_key
 from duelbench.experiments.variants import AS_CONFIGURED
 
 NOBODY = -1
@@ -94,8 +95,8 @@ def _dealt(config: RunConfig, pair: Pair) -> Starts:
     game, start_cards = config.load_game(), _start_cards(config)
     table = table_of(game, config, (config.unnamed_deck, config.unnamed_deck), AS_CONFIGURED)
     deals = config.deals_of(pair)
-    seeds = (deal_seed(config.seed, pair, deal) for deal in range(deals))
-    copies = [start_cards(table, game.dealt(table, seed)) for seed in seeds]
+    seeds = derived_seeds(config.seed, "deal", matchup_key(*pair), np.arange(deals))  # as in `seeds.deal_seed`
+    copies = [start_cards(table, game.dealt(table, int(seed))) for seed in seeds]
     return Starts(np.array(copies, np.int8), deals, False)
 
 

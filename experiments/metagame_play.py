@@ -70,11 +70,14 @@ class Table:
                 games[field][:, seat] = seeds
         tables = blank(1, self._game.table_dtype)
         tables[0] = self._table(_seated(meeting, swapped))
-        scratch = (blank(2, STREAM), blank(2, STREAM), np.zeros(self._game.num_actions, np.int8))
+        first, second = players
+        states, streams, worlds = self._game.new_states(2), blank(2, STREAM), blank(2, STREAM)
+        mask = np.zeros(self._game.num_actions, np.int8)
         room, done = _ACTIONS_A_GAME * len(deals), 0
         while done < len(games):
             actions = np.zeros(room, np.int16)
-            ended = int(play_games(tables, self._game.new_states(2), games[done:], *players, *scratch, actions))
+            left = games[done:]
+            ended = int(play_games(tables, states, left, first, second, streams, worlds, mask, actions))
             assert ended or room < _MOST_ACTIONS, "a compiled agent answered what the rules do not allow"
             done, room = done + ended, 2 * room
         return np.asarray(games["winner"])

@@ -6,11 +6,12 @@ import numpy as np
 
 from duelbench.agents.agent import Agent, position_for
 from duelbench.agents.catalogue import AgentSpec, make_agent
-from duelbench.agents.restricted import restricted
+from duelbench.agents.policy import policy_file
 from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
 from duelbench.envs.rng import new_stream
+from duelbench.experiments.atomic import write_bytes
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.folder import checkpoint_path, given_checkpoint_path
 from duelbench.experiments.match import GameRow, play_game
@@ -80,6 +81,8 @@ class Players:
 
     def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
         """The agents, the holder of the card kept from playing it; such games are planned where there is a holder."""
+        from duelbench.agents.restricted import restricted  # loads the searches
+
         assert self.game.start_cards is not None, "a config with such a variant is refused for this game"
         table = self.table_of(planned.decks, planned.variant)
         copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))
@@ -131,3 +134,18 @@ def playing_spec(folder: Path, config: RunConfig, name: str) -> AgentSpec:
 def given_checkpoint(spec: AgentSpec) -> str | None:
     """The checkpoint file that the config names for an agent."""
     return spec.checkpoint
+
+
+def keep_given_checkpoints(players: Players) -> None:
+    """Copy the policies that the config names, so that the run stays whole when their files move or change."""
+    for name, spec in players.config.specs.items():
+        given = given_checkpoint(spec)
+        if given is None:
+            continue
+        source = policy_file(given, players.game.name, players.config.folder)
+        kept = given_checkpoint_path(players.folder, name)
+        if not kept.exists():
+            players.check(name)
+            write_bytes(kept, source.read_bytes())
+        elif source.is_file() and source.read_bytes() != kept.read_bytes():
+            raise BadInput(f"{spec.where}: checkpoint {source} is not the file that this run began with ({kept})")

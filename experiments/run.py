@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from duelbench.agents.policy import policy_file
 from duelbench.envs.errors import BadInput
-from duelbench.experiments.atomic import write_bytes
 from duelbench.experiments.compiled_match import compile_matchup
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.costs import game_cost
 from duelbench.experiments.ending import ended_from_outside
 from duelbench.experiments.executors.executor import Executor, Kind, check_choice, make_executor
-from duelbench.experiments.folder import RunFolder, given_checkpoint_path
+from duelbench.experiments.folder import RunFolder
 from duelbench.experiments.jobs import Jobs
 from duelbench.experiments.pace import UNKNOWN, Clock, Pace
 from duelbench.experiments.plan import Chunk, chunks
-from duelbench.experiments.players import Players, given_checkpoint
+from duelbench.experiments.players import Players, keep_given_checkpoints
 from duelbench.experiments.stops import stops_of
 from duelbench.experiments.tallies import Tally, check_sizes, stored_tally
 from duelbench.experiments.worker import Died, Done, Failed, Job, Message, Report, Training
@@ -100,6 +98,7 @@ class _Session:
         self._ends_with = parts[-1]
         self._deaths: Counter[Job] = Counter()
         self._training_sizes: dict[str, int] = {}
+        self._doing = "checking the agents, and compiling"
         self._next_status = 0.0
 
     def work(self, make: Callable[[], Executor]) -> None:
@@ -128,7 +127,7 @@ class _Session:
         for chunk in self._stored:
             self._games.tally.update(stored_tally(self._folder.path, chunk))
         players = Players(self._folder.path, self._config)
-        _keep_given_checkpoints(players)
+        keep_given_checkpoints(players)
         ready = [name for name, spec in self._config.specs.items() if not self._jobs.untrained(spec.train)]
         for done, name in enumerate(ready):
             self._listener(Progress("prepare", done, len(ready), name))
@@ -166,6 +165,7 @@ class _Session:
         self._note_now_and_then()
         if isinstance(job, Training):
             self._training_sizes[job.name] = report.total
+            self._doing = f"training {job.name}, {report.done / max(1, report.total):.0%}"
             self._listener(Progress("train", report.done, report.total, job.name))
         else:
             self._games.underway(job, report.done)
@@ -203,6 +203,7 @@ class _Session:
 
     def _tell_games(self, chunk: Chunk) -> None:
         games = self._games
+        self._doing = f"playing {chunk.label}"
         self._listener(Progress("games", games.played, self._total, chunk.label, games.pace(), games.tally))
 
     def _note_now_and_then(self) -> None:
@@ -212,10 +213,12 @@ class _Session:
     def _note(self, state: str, **more: str) -> None:
         pace = self._games.pace() if state == "running" else UNKNOWN
         timing = {"games_per_second": pace.games_per_second, "seconds_left": pace.seconds_left}
-        known = {key: round(value, 3) for key, value in timing.items() if value is not None}
-        stopped = self._stops.told(self._config)
-        told: dict[str, Any] = {**known, **({"stopped": stopped} if stopped else {}), **more}
-        self._folder.write_status(state, self._games.stored, self._total, **told)
+        told: dict[str, Any] = {key: round(value, 3) for key, value in timing.items() if value is not None}
+        if state == "running":
+            told["doing"] = self._doing
+        if stopped := self._stops.told(self._config):
+            told["stopped"] = stopped
+        self._folder.write_status(state, self._games.stored, self._total, **told, **more)
         self._next_status = time.monotonic() + _SECONDS_BETWEEN_STATUS
 
     def _count_what_is_left(self) -> None:
@@ -269,18 +272,3 @@ class _Games:
     def _cost(self, chunk: Chunk, games: int) -> float:
         first, second = (self._config.specs[name] for name in chunk.pair)
         return games * game_cost(self._config.game, (first, second))
-
-
-def _keep_given_checkpoints(players: Players) -> None:
-    """Copy the policies that the config names, so that the run stays whole when their files move or change."""
-    for name, spec in players.config.specs.items():
-        given = given_checkpoint(spec)
-        if given is None:
-            continue
-        source = policy_file(given, players.game.name, players.config.folder)
-        kept = given_checkpoint_path(players.folder, name)
-        if not kept.exists():
-            players.check(name)
-            write_bytes(kept, source.read_bytes())
-        elif source.is_file() and source.read_bytes() != kept.read_bytes():
-            raise BadInput(f"{spec.where}: checkpoint {source} is not the file that this run began with ({kept})")

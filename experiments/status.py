@@ -29,6 +29,8 @@ class RunStatus:
     games_per_second: float | None
     """as long as it is running, like the next one"""
     seconds_left: float | None
+    doing: str
+    """what it is busy with, as long as it is running"""
     updated: str
     """when the process that plays last wrote, in UTC"""
     error: str
@@ -72,6 +74,7 @@ class StatusReader:
             matchups={label: (done[label], total) for label, total in totals.items()},
             games_per_second=status.get("games_per_second") if running else None,
             seconds_left=status.get("seconds_left") if running else None,
+            doing=str(status.get("doing", "")) if running else "",
             updated=str(status.get("updated", "")),
             error=str(status.get("error", "")) if status["state"] == "failed" else "",
             tally=self._tally,

@@ -45,9 +45,9 @@ def tally(game, **counts):
 
 def measured(game, points=2, seat=0, **counts):
     """The measures of card 0 that are not 0."""
-    values = np.zeros(len(measures_of(use_of(game))), np.int64)
+    values = np.zeros((2, len(measures_of(use_of(game)))), np.int64)
     measure(tally(game, **counts), seat, 0, points, use_of(game).one_pack, values)
-    return {name: int(value) for name, value in zip(measures_of(use_of(game)), values, strict=True) if value}
+    return {name: int(value) for name, value in zip(measures_of(use_of(game)), values[seat], strict=True) if value}
 
 
 def test_of_three_copies_one_dealt_one_drawn_and_played():

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from small_runs import deck_config, files_of, highcard_known, leftovers, plain_config, write_config  # noqa: F401
@@ -128,6 +129,25 @@ def test_a_second_signal_does_not_disturb_the_cleaning_up():
     assert handlers() == before
 
 
+def test_a_signal_while_machine_code_is_made_is_noticed_afterwards():
+    """There an exception would be swallowed, and the compilation fail for no reason that anybody understands."""
+    made = []
+    compiler = {"__name__": "llvmlite.binding.executionengine", "signal": signal, "made": made}
+    callback = "def _raw_object_cache_notify(): signal.raise_signal(signal.SIGTERM); made.append(True)"
+    exec(callback, compiler)
+
+    @ended_from_outside()
+    def compile_and_go_on():
+        compiler["_raw_object_cache_notify"]()
+        for _ in range(1000):
+            time.sleep(0.01)
+        pytest.fail("the signal has been forgotten")
+
+    with pytest.raises(Terminated):
+        compile_and_go_on()
+    assert made
+
+
 # --- Choices -----------------------------------------------------------------------------------------------
 
 
@@ -177,7 +197,7 @@ def test_chunks_wait_for_the_policies_they_play_with_and_trainings_come_first():
 
 
 def test_parts_that_were_divided_in_another_way_are_refused(tmp_path, monkeypatch):
-    config = plain_config(deals=32)
+    config = plain_config(deals=32, agents={"rnd": {"type": "random"}, "other": {"type": "random"}})
     folder = run(make_config(config), tmp_path, executor="in-process")
     monkeypatch.setattr("duelbench.experiments.costs.MOST_DEALS_A_PART", 32)
     told = r"part-00000.parquet: holds 32 games, expected 64: the games of this run were divided into parts in another"

@@ -8,6 +8,7 @@ import pytest
 from conftest import SHIPPED_DECKS
 from small_runs import DECKS, highcard_known  # noqa: F401
 
+from duelbench.agents.compiled import compiled_player
 from duelbench.analysis.metagame import mixture_share, read_metagame, versus
 from duelbench.envs.decks import Deck, read_deck
 from duelbench.envs.errors import BadInput
@@ -15,7 +16,7 @@ from duelbench.envs.registry import load_game
 from duelbench.experiments.equilibrium import equilibrium
 from duelbench.experiments.metagame_breeding import Breeder, sorted_cards
 from duelbench.experiments.metagame_config import make_metagame_config
-from duelbench.experiments.metagame_play import Meeting, pieces
+from duelbench.experiments.metagame_play import Meeting, Table, pieces
 from duelbench.experiments.metagame_pool import Pool, load_pool
 from duelbench.experiments.metagame_run import mixture_of, run_metagame, validation_config
 from duelbench.experiments.metagame_search import begin, finished, play_round
@@ -130,6 +131,16 @@ def test_pieces_cut_meetings_without_losing_a_deal():
     meetings = [Meeting(ROCK, PAPER, "x", range(5, 12)), Meeting(ROCK, SCISSORS, "x", range(3))]
     cut = [(number, piece.deals) for number, piece in pieces(meetings, 4)]
     assert cut == [(0, range(5, 9)), (0, range(9, 12)), (1, range(3))]
+
+
+def test_compiled_games_end_as_those_in_python():
+    table = Table(config())
+    meeting = Meeting((7, 7), (0, 5), "any", range(3, 63))
+    players = [compiled_player(agent) for agent in table._agents]
+    for swapped in range(2):
+        slow = table._winners_in_python(meeting, swapped)
+        assert table._winners(meeting, swapped, players).tolist() == slow.tolist()
+        assert set(slow) == {0, 1}, "games that either deck won"
 
 
 # --- What the mixture scores ----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def half(tmp_path):
     """The folder of a run of 40 deals of which the last of three parts is missing, and its last word `running`."""
     folder = run(make_config(plain_config()), tmp_path, executor="in-process")
     part_path(folder, 2).unlink()
-    write_status(folder, state="running", games_per_second=8.0, seconds_left=61.2)
+    write_status(folder, state="running", doing="playing rnd vs low", games_per_second=8.0, seconds_left=61.2)
     return folder
 
 
@@ -69,7 +69,8 @@ def test_a_run_whose_lock_is_held_is_running(half):
     assert code == 0
     assert f"{half}: running" in told
     assert "Games 64 of 80 (80%)" in told
-    assert "Pace 8.0 games/s, about 0:01:01 left" in told
+    assert "Pace 8 games/s, about 0:01:01 left" in told
+    assert "Now playing rnd vs low" in told
     assert "Continue" not in told
     assert (data["state"], data["games_done"], data["games_total"]) == ("running", 64, 80)
     assert (data["games_per_second"], data["seconds_left"], data["continues_with"]) == (8.0, 61.2, None)

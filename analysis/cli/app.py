@@ -121,6 +121,7 @@ def run(
     ] = None,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="Folder that run folders are made in.")] = folders.RUNS,
     report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
+    dry: Annotated[bool, typer.Option("--dry", help="Only tell what would be played, and about how long.")] = False,
 ) -> None:
     """Play a round robin, rank the agents and write a report.
 
@@ -133,12 +134,16 @@ def run(
     Examples:
       duelbench run configs/quickstart.yaml
       duelbench run configs/quickstart.yaml --workers 2 --runs /tmp/runs
+      duelbench run configs/ladder_tarot_duel.yaml --dry
       duelbench run configs/quickstart.yaml --executor ray --address auto
     """
     from duelbench.analysis.cli import results
     from duelbench.experiments.config import load_config
 
     settings = load_config(config)
+    if dry:
+        results.show_forecast(settings, workers or folders.cores())
+        return
     try:
         folder = results.play(settings, runs, workers, executor.value, address)
     except KeyboardInterrupt as ending:

@@ -78,8 +78,24 @@ def _show(folder: Path, report: bool) -> None:
     config = load_run_config(folder, agents_play=False)
     tables = balance_tables(read_balance_rows(folder), config)
     paths = write_balance_tables(folder, tables)
+    if config.load_game().card_use is not None:
+        paths += _write_use_of_cards(folder)
     results.write(folder, report)
     print_tables(stdout_console(), tables, config)
     for path in paths:
         typer.echo(f"Table       {path}")
     results.show_files(folder, report)
+
+
+def _write_use_of_cards(folder: Path) -> list[Path]:
+    """How the cards were drawn and played in the game as configured, at each strength; returns the CSV file."""
+    from duelbench.analysis.card_use import card_table
+    from duelbench.analysis.cli.progress import display
+    from duelbench.analysis.table_files import write_table
+    from duelbench.experiments.variants import AS_CONFIGURED
+
+    with display() as shown:
+        table = card_table(
+            folder, None, AS_CONFIGURED, True, lambda done, total: shown.show("replay", done, total, "games")
+        )
+    return [path for path in write_table(folder, "cards", table) if path.suffix == ".csv"]

@@ -10,7 +10,6 @@ from duelbench.analysis.cli import folders
 from duelbench.analysis.cli.errors import ended
 
 if TYPE_CHECKING:
-    from duelbench.analysis.metagame import Metagame
     from duelbench.experiments.metagame_config import MetagameConfig
 
 
@@ -80,8 +79,9 @@ def _show(folder: Path) -> None:
     from duelbench.analysis.table_files import write_table
     from duelbench.experiments.metagame_run import VALIDATION
 
-    found: Metagame = read_metagame(folder)
+    found = read_metagame(folder)
     files = write_metagame(folder, found)
+    results.write(folder / VALIDATION, report=True)
     console = stdout_console()
     mixture = [(r.deck, f"{r.weight:.1%}", r.list) for r in found.mixture.itertuples()]
     console.print(table("The mixture", ["deck", "weight", "cards"], mixture, 3))
@@ -100,6 +100,7 @@ def _show(folder: Path) -> None:
     typer.echo(f"\nFolder      {folder}")
     typer.echo(f"Deck files  {folder / 'decks'}")
     typer.echo(f"Tables      {'  '.join(map(str, files))}")
+    typer.echo(f"Report      {(folder / VALIDATION / results.REPORT).resolve().as_uri()}")
     validation = folder / VALIDATION
     for name in ("mixture", "versus", "cards"):
         write_table(validation, f"metagame_{name}", getattr(found, name))

@@ -150,7 +150,7 @@ class _Rate(ProgressColumn):
         speed = task.finished_speed or task.speed
         unit = task.fields["unit"]
         unit_shown = f" {unit}" if self._console.width >= WIDE else ""
-        return Text(f"{speed:,.0f}{unit_shown}/s" if speed and unit else "")
+        return Text(f"{rounded(speed)}{unit_shown}/s" if speed and unit else "")
 
 
 class _Detail(ProgressColumn):
@@ -184,7 +184,7 @@ class Lines:
             return
         rate = (done - began[1]) / (now - began[0]) if now > began[0] else 0.0
         left = (total - done) / rate if rate and seconds_left is None else seconds_left
-        pace = f", {rate:,.0f} {unit}/s, {left:,.0f} s left" if rate and unit else ""
+        pace = f", {rounded(rate)} {unit}/s, {left:,.0f} s left" if rate and unit else ""
         typer.echo(f"{name}: {done:,} of {total:,}{pace}{f' ({detail})' if detail else ''}", err=True)
 
     def stand(self, tally: "Tally") -> None:
@@ -210,6 +210,11 @@ def standings_table(found: "list[Standing]") -> Table:
         interval = "" if math.isnan(low) else f"{100 * low:.1f}–{100 * high:.1f}"
         made.add_row(Text(one.name), f"{one.share.value:.1%}", interval, f"{one.games:,}")
     return made
+
+
+def rounded(rate: float) -> str:
+    """A rate to two digits at least."""
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
 def duration(seconds: float) -> str:

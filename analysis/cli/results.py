@@ -82,6 +82,31 @@ def show_tables(folder: Path, summary: "Summary") -> None:
     print_summary(stdout_console(), summary, game.notice)
 
 
+def show_forecast(settings: "RunConfig", workers: int) -> None:
+    """What the config would play and about how long, with a line for each matchup."""
+    from duelbench.analysis.cli.progress import duration
+    from duelbench.analysis.cli.tables import table
+    from duelbench.experiments.forecast import forecast
+
+    found = list(forecast(settings))
+    lines = [
+        (one.matchup, one.variants, f"{one.games:,}", _each(one.seconds, one.games), duration(one.seconds / workers))
+        for one in found
+    ]
+    columns = ["matchup", "variants", "games", "ms a game", f"time, {workers} at work"]
+    stdout_console().print(table("What would be played", columns, lines))
+    games, seconds = sum(one.games for one in found), sum(one.seconds for one in found)
+    at_most = " at most: the key `stop` ends matchups earlier" if settings.stop else ""
+    typer.echo(f"{games:,} games{at_most}, about {duration(seconds / workers)} with {workers} at work.")
+    typer.echo("A few games of each matchup were timed just now; compiling and other work on the machine come on top.")
+    if not all(one.measured for one in found):
+        typer.echo("Matchups of agents that are still to be trained are estimated, and their training is left out.")
+
+
+def _each(seconds: float, games: int) -> str:
+    return f"{1000 * seconds / games:.3g}"
+
+
 def show_files(folder: Path, report: bool) -> None:
     """Where the results are and what can be done with them."""
     typer.echo(f"\nRun folder  {folder}")

@@ -88,6 +88,7 @@ def as_data(folder: Path, found: "RunStatus") -> dict[str, Any]:
         "games_total": found.games_total,
         "games_per_second": found.games_per_second,
         "seconds_left": found.seconds_left,
+        "doing": found.doing or None,
         "updated": found.updated,
         "error": found.error or None,
         "continues_with": folders.continuation(folder) if found.stands_still else None,
@@ -133,13 +134,15 @@ def _shown(folder: Path, found: "RunStatus") -> "RenderableType":
 
 
 def _lines(folder: Path, found: "RunStatus") -> list[str]:
-    from duelbench.analysis.cli.progress import duration
+    from duelbench.analysis.cli.progress import duration, rounded
 
     share = found.games_done / found.games_total
     lines = [f"{folder}: {found.state}", f"Games       {found.games_done:,} of {found.games_total:,} ({share:.0%})"]
     if found.games_per_second is not None:
         left = "" if found.seconds_left is None else f", about {duration(found.seconds_left)} left"
-        lines.append(f"Pace        {found.games_per_second:,.1f} games/s{left}")
+        lines.append(f"Pace        {rounded(found.games_per_second)} games/s{left}")
+    if found.doing:
+        lines.append(f"Now         {found.doing}")
     lines.append(f"Updated     {found.updated}")
     lines += [f"Stopped     {matchup}: {why}" for matchup, why in found.stopped.items()]
     if found.error:

@@ -29,6 +29,7 @@ _SECONDS_BETWEEN_QUESTIONS = 1.0
 _SECONDS_BETWEEN_LOOKS = 2.0
 _SECONDS_TO_STOP = 5.0
 _SECONDS_TO_CONNECT = 10.0
+_SECONDS_OF_PATIENCE = 60.0
 _STARTS_ALLOWED = 3
 _STORE_BYTES = 100 * 2**20
 """Of a Ray of our own, whose objects are short messages."""
@@ -120,6 +121,7 @@ class RayExecutor:
         self._members: list[_Member] = []
         self._failed_starts = 0
         self._next_look = 0.0
+        self._complain_at = float("inf")
         self._connected = False
 
     def __enter__(self) -> Self:
@@ -130,6 +132,7 @@ class RayExecutor:
                 self._connect(ray)
             self._connected = True
         self._ray = ray
+        self._complain_at = time.monotonic() + _SECONDS_OF_PATIENCE
         self._digests = folder_digests(self._folder)
         self._search_path = [os.path.abspath(entry) for entry in sys.path]
         self._make: Any = ray.remote(Actor).options(
@@ -157,6 +160,7 @@ class RayExecutor:
 
     def listen(self, hear: Hear, patience: float = 1.0) -> None:
         self._grow()
+        self._complain()
         self._ask_how_far()
         waiting: dict[Any, _Member] = {}
         for member in self._members:
@@ -209,6 +213,14 @@ class RayExecutor:
             actor = self._make.remote(self._folder, self._search_path)
             check = actor.problem.remote(self._digests, source_digest(_SOURCES), SECONDS_UNTIL_VISIBLE)
             self._members.append(_Member(actor, check))
+
+    def _complain(self) -> None:
+        """Say once that nothing goes on because the cluster is full, or has lost all its machines."""
+        if any(member.check is None for member in self._members):
+            self._complain_at = time.monotonic() + _SECONDS_OF_PATIENCE
+        elif time.monotonic() > self._complain_at:
+            logging.getLogger(__name__).warning("waiting for a free core of the Ray cluster")
+            self._complain_at = float("inf")
 
     def _admit(self, member: _Member) -> None:
         """Take a new actor into service; BadInput where it cannot serve."""
