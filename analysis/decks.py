@@ -46,8 +46,8 @@ def deck_deals(rows: pd.DataFrame) -> pd.DataFrame:
     """One line per deal of two different decks, sorted: agent, first, second, matchup, deal, share, count.
 
     `first` is the deck whose name sorts first, `share` its score in both games, the mean, in each of `count` deals,
-    which is 1 unless the rows are `deal_kinds.kinds_of_deals`. There are none in a run
-    without named decks. Raises BadInput for a deal that was not played exactly twice, with what should be swapped.
+    which is 1 unless the rows are `deal_kinds.kinds_of_deals`. There are none in a run without named decks. Raises
+    BadInput for a deal that was not played exactly twice, with what should be swapped.
     """
     mirror = bool(compares_decks(rows).any())
     games = rows[compares_decks(rows)] if mirror else rows
