@@ -8,11 +8,12 @@ import pandas as pd
 
 from duelbench.analysis.balance_tables import balance_tables, read_balance_rows
 from duelbench.analysis.card_use import card_table
-from duelbench.analysis.causal import EFFECT_COLUMNS, rule_rows
+from duelbench.analysis.causal import EFFECT_COLUMNS, rule_variants
+from duelbench.analysis.game_results import read_results
 from duelbench.analysis.report import RunData, results, stored_sections, tables
 from duelbench.analysis.report.columns import card_names
 from duelbench.analysis.report.data import told_games
-from duelbench.analysis.summary import Summary, read_results, summarise
+from duelbench.analysis.summary import Summary, summarise
 from duelbench.analysis.sweeps import CURVE_COLUMNS, FAIR_COLUMNS
 from duelbench.analysis.table_files import stored_tables
 from duelbench.envs.document import read_document
@@ -133,7 +134,7 @@ class Run:
         open_to = [name for name, spec in self._checked.specs.items() if spec.sees_everything]
         played = read_results(self.folder)
         # Changes of cards have tables of their own.
-        rows = played if self._checked.asked is None else rule_rows(played, self._checked)
-        summary = summarise(rows, self._checked.named_decks, open_to)
-        extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(played))
-        return RunData(str(self.folder), self.config, self.manifest, rows, summary, tuple(extra))
+        results = played if self._checked.asked is None else played.of(rule_variants(self._checked))
+        summary = summarise(results, self._checked.named_decks, open_to)
+        extra = stored_sections(stored_tables(self.folder), card_names(self.game), told_games(played.rows))
+        return RunData(str(self.folder), self.config, self.manifest, results.rows, summary, tuple(extra))

@@ -197,7 +197,12 @@ def rule_rows(rows: pd.DataFrame, config: RunConfig) -> pd.DataFrame:
 
     All deals are played in these variants; those of cards have only the deals in which the card has a holder.
     """
-    return rows[rows["variant"].isin([AS_CONFIGURED, *(rule.variant for rule in asked_of(config).rules)])]
+    return rows[rows["variant"].isin(rule_variants(config))]
+
+
+def rule_variants(config: RunConfig) -> list[str]:
+    """The variants of `rule_rows`."""
+    return [AS_CONFIGURED, *(rule.variant for rule in asked_of(config).rules)]
 
 
 def rule_effects(rows: pd.DataFrame, config: RunConfig) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from duelbench.analysis.deal_kinds import COUNT, NO_DEALS, DealValues, counts_of, deal_values
 from duelbench.analysis.payoffs import seat0_scores
 from duelbench.analysis.significance import FDR, adjusted, sign_flip_p
 from duelbench.envs.errors import BadInput
@@ -42,16 +43,17 @@ def compares_decks(rows: pd.DataFrame) -> pd.Series:
 
 
 def deck_deals(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row per deal of two different decks, sorted: agent, first, second, matchup, deal, share.
+    """One line per deal of two different decks, sorted: agent, first, second, matchup, deal, share, count.
 
-    `first` is the deck whose name sorts first, `share` its score in both games, the mean. There are none in a run
-    without named decks. Raises BadInput for a deal that was not played exactly twice, with what should be swapped.
+    `first` is the deck whose name sorts first, `share` its score in both games, the mean, in each of `count` deals,
+    which is 1 unless the rows are `deal_kinds.kinds_of_deals`. There are none in a run without named decks. Raises
+    BadInput for a deal that was not played exactly twice, with what should be swapped.
     """
     mirror = bool(compares_decks(rows).any())
     games = rows[compares_decks(rows)] if mirror else rows
     games = games[games["deck0"] != games["deck1"]]
     if games.empty:
-        return pd.DataFrame(columns=[*_PAIR, "matchup", "deal", "share"])
+        return pd.DataFrame(columns=[*_PAIR, "matchup", "deal", "share", COUNT])
     ahead = games["deck0"] < games["deck1"]
     score = seat0_scores(games)
     table = pd.DataFrame(
@@ -63,11 +65,16 @@ def deck_deals(rows: pd.DataFrame) -> pd.DataFrame:
             "deal": games["deal"],
             "share": score.where(ahead, 1 - score),
             "arrangement": ahead if mirror else games["seat0"],  # what the other game of the deal has otherwise
+            COUNT: counts_of(games),
         }
     )
     grouped = table.groupby([*_PAIR, "matchup", "deal"], sort=True)
-    deals = grouped.agg(games=("share", "size"), arrangements=("arrangement", "nunique"), share=("share", "mean"))
-    deals = deals.reset_index()
+    deals = grouped.agg(
+        games=("share", "size"),
+        arrangements=("arrangement", "nunique"),
+        share=("share", "mean"),
+        count=(COUNT, "first"),
+    ).reset_index()
     _check_pairs(deals, "decks" if mirror else "seats")
     return deals.drop(columns=["games", "arrangements"])
 
@@ -92,10 +99,10 @@ def deck_matrix(rows: pd.DataFrame) -> pd.DataFrame:
     """
     lines: list[tuple] = []
     for agent, deals in deck_deals(rows).groupby("agent", sort=True):
-        pairs = [(pair, group["share"].to_numpy()) for pair, group in deals.groupby(["first", "second"], sort=True)]
-        p = [sign_flip_p(shares - 0.5) if len(shares) >= MIN_DEALS else np.nan for _, shares in pairs]
+        pairs = [(pair, _values(group)) for pair, group in deals.groupby(["first", "second"], sort=True)]
+        p = [sign_flip_p(s.values - 0.5, s.counts) if s.deals >= MIN_DEALS else np.nan for _, s in pairs]
         for ((first, second), shares), q in zip(pairs, adjusted(np.array(p)), strict=True):
-            e = interval_of_share(shares)
+            e = interval_of_share(*shares)
             tail = (e.deals, 2 * e.deals, e.note, q)
             ahead, behind = (bool(q < FDR and side * e.value > side * 0.5) for side in (1, -1))
             lines.append((agent, first, second, e.value, e.low, e.high, *tail, ahead))
@@ -116,7 +123,7 @@ def deck_ranking(rows: pd.DataFrame, decks: Iterable[str] | None = None) -> pd.D
     for agent in _compared_by(matrix) if len(names) > 1 else ():
         for deck in names:
             against = matrix[(matrix["agent"] == agent) & (matrix["deck"] == deck)]
-            e = interval_of_share(values.get((agent, deck), pd.Series(dtype=float)).to_numpy())
+            e = interval_of_share(*values.get((agent, deck), NO_DEALS))
             beaten = (int((against["share"] > 0.5).sum()), int(against["better"].sum()), len(against))
             note = e.note if e.deals else NEVER_MET
             lines.append((agent, 0, deck, e.value, e.low, e.high, *beaten, e.deals, 2 * e.deals, note))
@@ -130,11 +137,15 @@ def _compared_by(matrix: pd.DataFrame) -> list[str]:
     return sorted(set(matrix["agent"])) or [ALL_AGENTS]
 
 
-def _values_of_decks(deals: pd.DataFrame) -> dict[tuple[str, str], pd.Series]:
+def _values_of_decks(deals: pd.DataFrame) -> dict[tuple[str, str], DealValues]:
     """By (agent, deck) its share in each of its deals, whatever the other deck."""
     other = deals.assign(first=deals["second"], second=deals["first"], share=1 - deals["share"])
-    both = pd.concat([deals, other]).sort_values([*_PAIR, "matchup", "deal"])
-    return {(str(agent), str(deck)): group for (agent, deck), group in both.groupby(["agent", "first"])["share"]}
+    both = pd.concat([deals, other])
+    return {(str(agent), str(deck)): _values(group) for (agent, deck), group in both.groupby(["agent", "first"])}
+
+
+def _values(deals: pd.DataFrame) -> DealValues:
+    return deal_values(deals["share"], counts_of(deals))
 
 
 def deck_notes(ranking: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:

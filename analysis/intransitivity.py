@@ -114,9 +114,9 @@ def _transitive_shares(field: Field, ratings: np.ndarray) -> np.ndarray:
     for scores, share in zip(field.scores, 1 / (1 + 10 ** (-lead / 400)), strict=True):
         # One made-up deal of two independent games: no score may be impossible.
         independent = np.array([(1 - share) ** 2, 0, 2 * share * (1 - share), 0, share**2])
-        counts = np.maximum(pair_counts(scores) + independent, np.finfo(float).tiny)
-        times = rng.multinomial(len(scores), _summing_to_one(likeliest(counts, share)), size=len(field.drawn))
-        columns.append(times @ DEAL_SCORES / len(scores))
+        counts = np.maximum(pair_counts(*scores) + independent, np.finfo(float).tiny)
+        times = rng.multinomial(scores.deals, _summing_to_one(likeliest(counts, share)), size=len(field.drawn))
+        columns.append(times @ DEAL_SCORES / scores.deals)
     return np.stack(columns, axis=1)
 
 

@@ -8,6 +8,7 @@ from typing import cast
 
 import pandas as pd
 
+from duelbench.analysis.deal_kinds import COUNT, counts_of
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.estimates import Estimate, interval_of_share
 from duelbench.experiments.variants import AS_CONFIGURED
@@ -40,11 +41,11 @@ def seat0_scores(rows: pd.DataFrame) -> pd.Series:
 
 
 def deal_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row per deal of two different agents, sorted: first, second, deal, score, wins, draws, losses.
+    """One line per deal of two different agents, sorted: first, second, deal, score, wins, draws, losses, count.
 
     `first` is the agent whose name sorts first; score (the mean of the two games), wins, draws and losses are its
-    own. Raises BadInput for a deal that was not played exactly twice with the seats swapped, and for rows of more than
-    one variant (`of_variant`).
+    own in each of `count` deals, which is 1 unless the rows are `deal_kinds.kinds_of_deals`. Raises BadInput for a deal
+    that was not played exactly twice with the seats swapped, and for rows of more than one variant (`of_variant`).
     """
     if len(found := variants_of(rows)) > 1:
         raise BadInput(f"results of several variants cannot be one table: {', '.join(map(repr, found))}")
@@ -61,6 +62,7 @@ def deal_table(rows: pd.DataFrame) -> pd.DataFrame:
             "draws": (score == 0.5).astype(int),
             "losses": (score == 0).astype(int),
             "seat0_first": ahead.astype(int),
+            COUNT: counts_of(games),
         }
     )
     grouped = table.groupby(["first", "second", "deal"], sort=True)
@@ -71,6 +73,7 @@ def deal_table(rows: pd.DataFrame) -> pd.DataFrame:
         wins=("wins", "sum"),
         draws=("draws", "sum"),
         losses=("losses", "sum"),
+        count=(COUNT, "first"),
     ).reset_index()
     _check_pairs(deals)
     return deals.drop(columns=["games", "swapped"])
@@ -94,8 +97,10 @@ def payoffs(deals: pd.DataFrame) -> pd.DataFrame:
     """
     lines = []
     for (first, second), group in deals.groupby(["first", "second"], sort=True):
-        estimate = interval_of_share(group["score"].to_numpy())
-        lines += _both_ways(first, second, estimate, *(int(group[k].sum()) for k in ("wins", "draws", "losses")))
+        counts = counts_of(group)
+        estimate = interval_of_share(group["score"].to_numpy(), counts.to_numpy())
+        games = (int((counts * group[k]).sum()) for k in ("wins", "draws", "losses"))
+        lines += _both_ways(first, second, estimate, *games)
     columns = ["agent", "opponent", "score", "low", "high", "deals", "games", "wins", "draws", "losses", "note"]
     return pd.DataFrame(lines, columns=columns).sort_values(["agent", "opponent"], ignore_index=True)
 

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
+from duelbench.analysis.deal_kinds import counts_of
 from duelbench.analysis.resamples import BOOTSTRAP_SEED, RESAMPLES, Field, agents_of, resampled, too_few_deals
 from duelbench.experiments.estimates import LEVEL
 
@@ -164,9 +165,9 @@ def _islands(agents: list[str], met: set[tuple[str, str]]) -> list[list[str]]:
 
 def _records(deals: pd.DataFrame, agents: list[str]) -> pd.DataFrame:
     """agent, deals, games, wins, draws, losses over all its games, in the order of `agents`."""
-    other = deals.rename(columns={"first": "second", "second": "first", "wins": "losses", "losses": "wins"})
-    sides = pd.concat([deals, other]).groupby("first")
-    table = sides[["wins", "draws", "losses"]].sum().astype(int).reindex(agents)
-    table.insert(0, "deals", sides.size())
-    table.insert(1, "games", 2 * sides.size())
+    mine = deals[["first", "second"]].assign(deals=counts_of(deals), games=2 * counts_of(deals))
+    mine = mine.assign(**{k: deals[k] * counts_of(deals) for k in ("wins", "draws", "losses")})
+    other = mine.rename(columns={"first": "second", "second": "first", "wins": "losses", "losses": "wins"})
+    sides = pd.concat([mine, other]).groupby("first")
+    table = sides[["deals", "games", "wins", "draws", "losses"]].sum().astype(int).reindex(agents)
     return table.rename_axis("agent").reset_index()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from duelbench.analysis.deal_kinds import DealValues, counts_of, deal_values
 from duelbench.experiments.estimates import MIN_DEALS, counted
 
 RESAMPLES = 1000
@@ -27,20 +28,20 @@ class Field:
     """sorted, the first name of each before the second"""
     places: np.ndarray
     """int[pairs, 2]: the two agents of each pair"""
-    scores: list[np.ndarray]
-    """by pair float64[deals]: the mean score of the first agent in the two games of each deal"""
+    scores: list[DealValues]
+    """by pair the mean score of the first agent in the two games of each deal"""
     drawn: np.ndarray
     """float64[resamples, pairs]: the mean of as many deals, drawn with replacement"""
 
     @property
     def deals(self) -> np.ndarray:
         """int[pairs]"""
-        return np.array([len(scores) for scores in self.scores])
+        return np.array([scores.deals for scores in self.scores])
 
     @property
     def shares(self) -> np.ndarray:
         """float64[pairs]: the mean score of the first agent."""
-        return np.array([scores.mean() for scores in self.scores])
+        return np.array([scores.mean for scores in self.scores])
 
     @property
     def all_met(self) -> bool:
@@ -58,7 +59,10 @@ class Field:
 def resampled(deals: pd.DataFrame, resamples: int = RESAMPLES, seed: int = BOOTSTRAP_SEED) -> Field:
     """The field of `payoffs.deal_table`, which must not be empty. The same deals in any order give the same field."""
     agents = agents_of(deals)
-    scores = {pair: np.sort(group) for pair, group in deals.groupby(["first", "second"], sort=True)["score"]}
+    scores = {
+        pair: deal_values(group["score"], counts_of(group))
+        for pair, group in deals.groupby(["first", "second"], sort=True)
+    }
     pairs = sorted(scores)
     places = np.array([(agents.index(first), agents.index(second)) for first, second in pairs])
     rng = np.random.default_rng(seed)
@@ -75,8 +79,8 @@ def too_few_deals(deals: pd.DataFrame, what: str) -> str:
     if deals.empty:
         return f"no {what}: no two different agents met"
     for (first, second), group in deals.groupby(["first", "second"], sort=True):
-        if len(group) < MIN_DEALS:
-            found = counted(len(group), "deal")
+        if (met := int(counts_of(group).sum())) < MIN_DEALS:
+            found = counted(met, "deal")
             return f"no {what}: {first} against {second} has {found}, at least {MIN_DEALS} needed"
     return ""
 
@@ -96,13 +100,13 @@ def not_all_met(deals: pd.DataFrame, what: str, least: int = 2) -> str:
     return f"no {what}: {a} and {b} never met{others}; all agents must have met each other"
 
 
-def _resampled_means(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
+def _resampled_means(scores: DealValues, resamples: int, rng: np.random.Generator) -> np.ndarray:
     """float64[resamples]: the mean of as many deals as there are, drawn from them with replacement.
 
     Deals that all came out alike would always give the same, as if nothing were uncertain; one deal won and one
     lost are put among them, which leaves about the width of one exception in as many deals.
     """
-    pool = np.append(scores, [0.0, 1.0]) if np.ptp(scores) == 0 else scores
-    values, counts = np.unique(pool, return_counts=True)
-    times = rng.multinomial(len(scores), counts / counts.sum(), size=resamples)
-    return np.asarray(times @ values) / len(scores)
+    alike = len(scores.values) == 1
+    pool = deal_values(np.append(scores.values, [0.0, 1.0]), np.append(scores.counts, [1, 1])) if alike else scores
+    times = rng.multinomial(scores.deals, pool.counts / pool.deals, size=resamples)
+    return np.asarray(times @ pool.values) / scores.deals

@@ -18,20 +18,16 @@ from duelbench.analysis import nash as na
 from duelbench.analysis import payoffs as pay
 from duelbench.analysis import ratings as rate
 from duelbench.analysis import superiority as sup
+from duelbench.analysis.deal_kinds import COUNT, kinds_of_deals
 from duelbench.analysis.descriptive import draws, endings, game_lengths, per_deal, seat_advantage
+from duelbench.analysis.game_results import Results, results_of
 from duelbench.analysis.resamples import resampled
 from duelbench.analysis.variants import EFFECT_COLUMNS, variant_effects
 from duelbench.experiments.atomic import make_folder, remove_leftovers, write_bytes
 from duelbench.experiments.estimates import Estimate, interval_of_share
-from duelbench.experiments.rows import read_rows
 from duelbench.experiments.variants import AS_CONFIGURED
 
 RATING_COLUMNS = ["rank", "agent", "rating", "low", "high", "deals", "games", "wins", "draws", "losses"]
-
-ROW_COLUMNS = [
-    "game", "matchup", "deal", "seat0", "seat1", "deck0", "deck1", "variant", "winner", "reason", "decisions"
-]  # fmt: skip
-"""What the tables are made from; the action lists stay on the disk."""
 
 TABLES = [
     "payoffs", "ratings", "superiority", "nash", "decomposition", "cycles", "seats", "lengths", "endings", "draws",
@@ -48,7 +44,7 @@ class Summary:
     """The tables of one run. `notes` are the refusals and cautions a reader must see beside them."""
 
     deals: pd.DataFrame
-    """`payoffs.deal_table`"""
+    """`payoffs.deal_table` of the kinds of deals"""
     payoffs: pd.DataFrame
     """`payoffs.payoffs`"""
     ratings: pd.DataFrame
@@ -70,6 +66,8 @@ class Summary:
     """share of points for seat 0: `descriptive.seat_advantage`"""
     lengths: pd.DataFrame
     """decisions a game: `descriptive.game_lengths`"""
+    decisions: pd.Series
+    """int64, by number of decisions: how many games took so many"""
     endings: pd.DataFrame
     """how games ended: `descriptive.endings`"""
     draws: pd.DataFrame
@@ -97,28 +95,26 @@ class Summary:
         return [*self.ratings["agent"], *sorted(set(self.payoffs["agent"]) - set(self.ratings["agent"]))]
 
 
-def read_results(folder: Path) -> pd.DataFrame:
-    """The rows of a run, with ROW_COLUMNS. Raises BadInput where there are none or they cannot be read."""
-    return read_rows(folder, ROW_COLUMNS)
-
-
-def summarise(rows: pd.DataFrame, decks: Iterable[str] | None = None, open_to: Iterable[str] = ()) -> Summary:
-    """The tables for a run's rows (`experiments.rows.read_rows`), in whatever order these come.
+def summarise(
+    played: Results | pd.DataFrame, decks: Iterable[str] | None = None, open_to: Iterable[str] = ()
+) -> Summary:
+    """The tables for a run's results, or for its rows (`experiments.rows.read_rows`), in whatever order these come.
 
     `decks` are the names of the run's decks, as some may not have been played; None: those in the rows. `open_to` are
     the agents that the hidden cards were open to, which have no ratings.
     """
     decks, open_to = None if decks is None else list(decks), list(open_to)
-    base, *others = pay.variants_of(rows)
-    whole = _summary_of(rows, base, decks, open_to)
+    results = played if isinstance(played, Results) else results_of(played)
+    base, *others = pay.variants_of(results.rows)
+    whole = _summary_of(results.of([base]), base, decks, open_to)
     if not others:
         return whole
-    variants = {variant: _summary_of(rows, variant, decks, open_to) for variant in others}
-    return replace(whole, variants=variants, effects=variant_effects(rows, base))
+    variants = {variant: _summary_of(results.of([variant]), variant, decks, open_to) for variant in others}
+    return replace(whole, variants=variants, effects=variant_effects(results.rows, base))
 
 
-def _summary_of(rows: pd.DataFrame, variant: str, decks: list[str] | None, open_to: list[str]) -> Summary:
-    rows = pay.of_variant(rows, variant)
+def _summary_of(results: Results, variant: str, decks: list[str] | None, open_to: list[str]) -> Summary:
+    rows = kinds_of_deals(results.rows)
     deals = pay.deal_table(rows)
     ranking, matrix = dk.deck_ranking(rows, decks), dk.deck_matrix(rows)
     unrated = sorted(set(open_to) & (set(deals["first"]) | set(deals["second"])))
@@ -131,10 +127,11 @@ def _summary_of(rows: pd.DataFrame, variant: str, decks: list[str] | None, open_
         notes=tuple(note for note in notes if note),
         **_of_rated(rated, refused),
         seats=seat_advantage(rows),
-        lengths=game_lengths(rows),
+        lengths=game_lengths(results.lengths, results.decisions),
+        decisions=results.decisions.groupby("decisions")[COUNT].sum(),
         endings=endings(rows),
         draws=draws(rows),
-        drawn=interval_of_share(per_deal(rows, rows["winner"] == -1)),
+        drawn=interval_of_share(*per_deal(rows, rows["winner"] == -1)),
         decks=ranking,
         deck_matrix=matrix,
         deck_notes=tuple(dk.deck_notes(ranking, matrix)),

@@ -9,6 +9,7 @@ flag `better` is given so that of all flags no more than 5 % are mistaken on ave
 import numpy as np
 import pandas as pd
 
+from duelbench.analysis.deal_kinds import NO_DEALS
 from duelbench.analysis.resamples import Field
 from duelbench.analysis.significance import FDR, adjusted, sign_flip_p
 from duelbench.experiments.estimates import MIN_DEALS, too_few
@@ -41,16 +42,16 @@ def superiority(field: Field, spread: np.ndarray | None) -> pd.DataFrame:
     played = dict(zip(field.pairs, field.scores, strict=True))
     agents = field.agents
     pairs = [(a, b) for i, a in enumerate(agents) for b in agents[i + 1 :] if spread is not None or (a, b) in played]
-    scores = [played.get(pair, np.zeros(0)) for pair in pairs]
-    p = np.array([sign_flip_p(s - 0.5) if len(s) >= MIN_DEALS else np.nan for s in scores])
+    scores = [played.get(pair, NO_DEALS) for pair in pairs]
+    p = np.array([sign_flip_p(s.values - 0.5, s.counts) if s.deals >= MIN_DEALS else np.nan for s in scores])
     lines = []
     for pair, s, direct, corrected in zip(pairs, scores, p, adjusted(p), strict=True):
         los = np.nan if spread is None else _likelihood(*(spread[:, agents.index(name)] for name in pair))
-        ahead = np.sign(s.mean() - 0.5) if len(s) else 0
-        note = _NEVER_MET if not len(s) else "" if len(s) >= MIN_DEALS else too_few(len(s))
+        ahead = np.sign(s.mean - 0.5) if s.deals else 0
+        note = _NEVER_MET if not s.deals else "" if s.deals >= MIN_DEALS else too_few(s.deals)
         for (agent, other), chance, side in ((pair, los, 1), (pair[::-1], 1 - los, -1)):
             better = bool(corrected < FDR and ahead == side)
-            lines.append((agent, other, chance, direct, corrected, better, len(s), 2 * len(s), note))
+            lines.append((agent, other, chance, direct, corrected, better, s.deals, 2 * s.deals, note))
     return pd.DataFrame(lines, columns=SUPERIORITY_COLUMNS).sort_values(["agent", "opponent"], ignore_index=True)
 
 

@@ -28,18 +28,26 @@ class Estimate:
     note: str = ""
 
 
-def interval_of_share(values: np.ndarray) -> Estimate:
+def interval_of_share(values: np.ndarray, counts: np.ndarray | None = None) -> Estimate:
     """The mean of per-deal values in [0, 1] with a Wilson score interval at the effective number of games.
+
+    `counts[i]` deals are worth `values[i]`; where it is not given, one is.
 
     Wilson's interval (1927) stays inside [0, 1] and keeps its width when every deal came out alike. The pairing
     enters through the effective sample size mean * (1 - mean) / variance of the mean, with Student's t in place of
     the normal quantile (Korn & Graubard 1998; compared with its rivals in Franco, Little, Louis & Slud 2019).
     """
-    deals = len(values)
-    if deals < MIN_DEALS:
-        return interval_of_moments(deals, float(np.mean(values)) if deals else NAN, NAN)
-    variance = 0.0 if np.ptp(values) == 0 else float(np.var(values, ddof=1))
-    return interval_of_moments(deals, float(np.mean(values)), variance)
+    return interval_of_moments(*_moments(values, counts))
+
+
+def _moments(values: np.ndarray, counts: np.ndarray | None) -> tuple[int, float, float]:
+    """The number of deals, the mean of their values and its unbiased variance, NaN where there are too few deals."""
+    counts = np.ones(len(values), np.int64) if counts is None else counts
+    deals = int(np.sum(counts))
+    mean = float(np.sum(values * counts) / deals) if deals else NAN
+    if deals < 2:
+        return deals, mean, NAN
+    return deals, mean, 0.0 if np.ptp(values) == 0 else float(np.sum((values - mean) ** 2 * counts) / (deals - 1))
 
 
 def interval_of_moments(deals: int, mean: float, variance: float) -> Estimate:
@@ -69,13 +77,15 @@ def _effective_size(deals: int, mean: float, variance: float) -> float:
     return max(float(deals), mean * (1 - mean) * deals / variance)
 
 
-def interval_of_mean(values: np.ndarray) -> Estimate:
-    """The mean of per-deal values of any size (say, decisions) with Student's t interval over deals."""
-    deals = len(values)
-    mean = float(np.mean(values)) if deals else NAN
+def interval_of_mean(values: np.ndarray, counts: np.ndarray | None = None) -> Estimate:
+    """The mean of per-deal values of any size (say, decisions) with Student's t interval over deals.
+
+    `counts` as for `interval_of_share`.
+    """
+    deals, mean, variance = _moments(values, counts)
     if deals < MIN_DEALS:
         return Estimate(mean, NAN, NAN, deals, too_few(deals))
-    half = float(_quantile(deals) * np.std(values, ddof=1) / np.sqrt(deals))
+    half = float(_quantile(deals) * np.sqrt(variance) / np.sqrt(deals))
     return Estimate(mean, mean - half, mean + half, deals)
 
 

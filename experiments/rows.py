@@ -1,6 +1,6 @@
 """One row per game, in Parquet: the only thing a run needs to keep."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,13 +84,38 @@ def read_rows(run_folder: str | Path, columns: list[str] | None = None, categori
     With `categories` texts are categories, so that each takes a byte or two a game: for runs of millions of games.
     """
     tables = [_read_for_frame(path, columns or SCHEMA.names, categories) for path in _existing_parts(run_folder)]
-    table = pa.concat_tables(tables).unify_dictionaries()
-    if not len(table):
-        raise BadInput(f"{run_folder}: holds no games; its part files are empty")
-    frame: pd.DataFrame = table.to_pandas(split_blocks=True, self_destruct=True)
+    frame = _frame_of(tables)
+    if not len(frame):
+        raise _without_games(run_folder)
     if "game" not in frame or frame["game"].is_monotonic_increasing:
         return frame
     return frame.sort_values("game", ignore_index=True)
+
+
+def read_batches(run_folder: str | Path, columns: list[str], games: int) -> "Iterator[pd.DataFrame]":
+    """The rows of whole parts, one part after another, texts as categories: `games` at a time or a part more."""
+    tables: list[pa.Table] = []
+    found = waiting = 0
+    for path in _existing_parts(run_folder):
+        tables.append(_read_for_frame(path, columns, categories=True))
+        waiting += len(tables[-1])
+        if waiting >= games:
+            yield _frame_of(tables)
+            found, waiting, tables = found + waiting, 0, []
+    if waiting:
+        yield _frame_of(tables)
+    elif not found:
+        raise _without_games(run_folder)
+
+
+def _frame_of(tables: list[pa.Table]) -> "pd.DataFrame":
+    table = pa.concat_tables(tables).unify_dictionaries()
+    frame: pd.DataFrame = table.to_pandas(split_blocks=True, self_destruct=True)
+    return frame
+
+
+def _without_games(run_folder: str | Path) -> BadInput:
+    return BadInput(f"{run_folder}: holds no games; its part files are empty")
 
 
 def read_row(run_folder: str | Path, number: int, part: int | None = None) -> GameRow:

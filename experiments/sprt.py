@@ -85,9 +85,9 @@ def share_of_elo(elo: float) -> float:
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
-def pair_counts(scores: np.ndarray) -> np.ndarray:
-    """int64[5]: how many of the deals had each of DEAL_SCORES."""
-    return np.bincount(np.rint(4 * np.asarray(scores)).astype(int), minlength=5)
+def pair_counts(scores: np.ndarray, counts: np.ndarray | None = None) -> np.ndarray:
+    """int64[5]: how many of the deals had each of DEAL_SCORES; `counts[i]` had `scores[i]`, or one where not given."""
+    return np.bincount(np.rint(4 * np.asarray(scores)).astype(int), weights=counts, minlength=5).astype(np.int64)
 
 
 def likeliest(counts: np.ndarray, mean: float) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from duelbench.analysis.deal_kinds import counts_of
 from duelbench.analysis.decks import compares_decks
 from duelbench.analysis.payoffs import of_variant
 from duelbench.analysis.report.columns import Cards, card_names
@@ -21,7 +22,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class RunData:
-    """One run: `folder` is how commands name it, `rows` are those of `analysis.summary.read_results`."""
+    """One run: `folder` is how commands name it, `rows` are those of `analysis.game_results.Results`."""
 
     folder: str
     config: Data
@@ -81,8 +82,13 @@ class RunData:
 
 def told_games(rows: pd.DataFrame) -> str:
     """How many games and deals the rows are."""
-    deals = len(rows[["matchup", "deal"]].drop_duplicates())
-    return f"{counted(len(rows), 'game')} of {counted(deals, 'deal')}"
+    deals = int(counts_of(rows)[~rows.duplicated(["matchup", "deal"])].sum())
+    return f"{counted(number_of_games(rows), 'game')} of {counted(deals, 'deal')}"
+
+
+def number_of_games(rows: pd.DataFrame) -> int:
+    """How many games the rows stand for."""
+    return int(counts_of(rows).sum())
 
 
 def inline(value: Any) -> str:

@@ -66,10 +66,10 @@ def _ticks(names: Sequence[str], width: int) -> dict[str, Any]:
     return {"ticks": "", "tickvals": list(range(len(names))), "ticktext": [broken(name, width) for name in names]}
 
 
-def histogram(numbers: pd.Series, axis: str, of: str) -> Figure:
-    """How many of the whole `numbers` have each value, in at most about forty bars."""
-    width = max(1, int(np.ceil((numbers.max() - numbers.min() + 1) / 40)))
-    counts = (numbers // width * width).value_counts().sort_index()
+def histogram(occurs: pd.Series, axis: str, of: str) -> Figure:
+    """How often the whole numbers of the index occur, in at most about forty bars."""
+    width = max(1, int(np.ceil((occurs.index.max() - occurs.index.min() + 1) / 40)))
+    counts = occurs.groupby(occurs.index // width * width).sum()
     trace = {
         "type": "bar",
         "x": [int(start) + (width - 1) / 2 for start in counts.index],

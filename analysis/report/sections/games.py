@@ -50,7 +50,7 @@ def lengths(run: RunData) -> Section:
         count("longest", help="Most decisions in a game."),
         deals(),
     )
-    figure = histogram(run.base["decisions"], "decisions", "games")
+    figure = histogram(run.summary.decisions, "decisions", "games")
     return Section(
         "Game lengths",
         (

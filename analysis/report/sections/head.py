@@ -1,7 +1,7 @@
 """The beginning of a run's part: what was played, and what a reader must know first."""
 
 from duelbench.analysis.report.content import Block, Words
-from duelbench.analysis.report.data import RunData
+from duelbench.analysis.report.data import RunData, number_of_games
 from duelbench.experiments.estimates import LEVEL, counted
 
 
@@ -16,7 +16,8 @@ def _lead(run: RunData) -> str:
     agents = len(set(rows["seat0"]) | set(rows["seat1"]))
     decks = [counted(summary.decks["deck"].nunique(), "deck")] if len(summary.decks) else []
     pairs, deals = len(summary.seats) - 1, int(summary.seats["deals"].iloc[0])
-    parts = [counted(agents, "agent"), *decks, counted(pairs, "matchup"), counted(deals, "deal"), f"{len(rows)} games"]
+    games = f"{number_of_games(rows)} games"
+    parts = [counted(agents, "agent"), *decks, counted(pairs, "matchup"), counted(deals, "deal"), games]
     variants = _variants_told(run)
     return (
         f"{', '.join(parts)}{variants}. {_games_of_a_deal(run, deals)} Each interval holds the true value in "

@@ -7,7 +7,7 @@ import pandas as pd
 
 from duelbench.analysis.report.columns import count, text
 from duelbench.analysis.report.content import Block, Section, Table, Words
-from duelbench.analysis.report.data import RunData, inline
+from duelbench.analysis.report.data import RunData, inline, number_of_games
 
 SEPARATE = (
     "Every run is a part of its own, with its own tables. Nothing is merged or averaged over runs, and ratings of "
@@ -17,7 +17,15 @@ SEPARATE = (
 
 def overview(runs: Sequence[RunData]) -> Section:
     lines = [
-        (run.name, run.folder, run.title, run.base["matchup"].nunique(), _deals(run), len(run.base), _rules(run, runs))
+        (
+            run.name,
+            run.folder,
+            run.title,
+            run.base["matchup"].nunique(),
+            _deals(run),
+            number_of_games(run.base),
+            _rules(run, runs),
+        )
         for run in runs
     ]
     frame = pd.DataFrame(lines, columns=["run", "folder", "game", "matchups", "deals", "games", "rules"])
