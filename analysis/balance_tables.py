@@ -1,13 +1,12 @@
 """All tables of a balance study, and their files."""
 
-import io
 from pathlib import Path
 
 import pandas as pd
 
 from duelbench.analysis.causal import CAUSAL_COLUMNS, card_effects, restricted_play, rule_effects
 from duelbench.analysis.sweeps import fair_values, sweep_curves
-from duelbench.experiments.atomic import make_folder, write_bytes
+from duelbench.analysis.table_files import write_table
 from duelbench.experiments.balance_changes import NEVER_PLAYED
 from duelbench.experiments.config import RunConfig
 from duelbench.experiments.rows import read_rows
@@ -36,11 +35,5 @@ def balance_tables(rows: pd.DataFrame, config: RunConfig) -> Tables:
 
 def write_balance_tables(folder: Path, tables: Tables) -> list[Path]:
     """Write each table as CSV and Parquet below RUN/tables, whole or not at all; returns the paths of the CSV files."""
-    place = folder / "tables"
-    make_folder(place)
-    for name, table in tables.items():
-        write_bytes(place / f"{name}.csv", table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
-        parquet = io.BytesIO()
-        table.to_parquet(parquet, index=False)
-        write_bytes(place / f"{name}.parquet", parquet.getvalue())
-    return [place / f"{name}.csv" for name in tables]
+    written = [path for name, table in tables.items() for path in write_table(folder, name, table)]
+    return [path for path in written if path.suffix == ".csv"]

@@ -70,7 +70,8 @@ def _fair(table: pd.DataFrame) -> Iterator[str]:
         parts = []
         for line in lines.to_dict("records"):
             if math.isnan(line["fair"]):
-                parts.append(f"at {line['agent']} no value tried is fair ({line['note']})")
+                why = str(line["note"]).split(";")[0]  # the table has the rest
+                parts.append(f"at {line['agent']} no value tried is fair ({why})")
             else:
                 ends = f"{_end(line['low'])} to {_end(line['high'])}"
                 parts.append(f"{line['fair']:,.4g} at {line['agent']} ({ends}; {line['deals']:,} deals)")

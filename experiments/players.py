@@ -7,7 +7,6 @@ import numpy as np
 from duelbench.agents.agent import Agent, position_for
 from duelbench.agents.catalogue import AgentSpec, make_agent
 from duelbench.agents.policy import policy_file
-from duelbench.agents.restricted import restricted
 from duelbench.envs.decks import SEATS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.game import Game
@@ -82,6 +81,8 @@ class Players:
 
     def _restricted(self, agents: tuple[Agent, Agent], planned: PlannedGame, card: str) -> tuple[Agent, Agent]:
         """The agents, the holder of the card kept from playing it; such games are planned where there is a holder."""
+        from duelbench.agents.restricted import restricted  # loads the searches
+
         assert self.game.start_cards is not None, "a config with such a variant is refused for this game"
         table = self.table_of(planned.decks, planned.variant)
         copies = self.game.start_cards(table, self.game.dealt(table, planned.seeds.deal))

@@ -278,26 +278,27 @@ def test_nothing_is_merged_and_what_is_shared_is_told(shared):
 # --- The command -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def two_runs(tmp_path, monkeypatch, highcard_known):  # noqa: F811
+def test_one_report_of_several_runs(tmp_path, monkeypatch, highcard_known):  # noqa: F811
     monkeypatch.chdir(tmp_path)
-    return [run(make_config(plain_config(name=name, deals=12)), tmp_path / "runs") for name in ("one", "two")]
-
-
-def test_one_report_of_several_runs(two_runs, tmp_path):
+    folders = [run(make_config(plain_config(name=name, deals=12)), tmp_path / "runs") for name in ("one", "two")]
     result = CliRunner().invoke(app, ["report", "one", "two", "--out", "both/page.html"])
     assert (result.exit_code, result.stderr) == (0, "")
     page = Page((tmp_path / "both" / "page.html").read_text(encoding="utf-8"))
     assert "2 runs: one, two" in page.text
     assert "duelbench report runs/one runs/two --out" in page.text
     assert (tmp_path / "both" / "page.html").as_uri() in result.stdout
-    assert all((folder / "tables" / "payoffs.parquet").exists() for folder in two_runs)
+    assert all((folder / "tables" / "payoffs.parquet").exists() for folder in folders)
 
 
-def test_a_run_that_is_named_twice_is_refused(two_runs, tmp_path):
-    result = CliRunner().invoke(app, ["report", "one", str(two_runs[0])])
+def test_a_run_that_is_named_twice_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "runs" / "one"
+    folder.mkdir(parents=True)
+    for name, text in {"config.yaml": "", "manifest.json": "{}", "status.json": '{"state": "finished"}'}.items():
+        (folder / name).write_text(text)
+    result = CliRunner().invoke(app, ["report", "one", str(folder)])
     assert result.exit_code == 2
-    assert result.stderr == f"duelbench: {two_runs[0]}: the same run as one; name each run once\n"
+    assert result.stderr == f"duelbench: {folder}: the same run as one; name each run once\n"
     assert not (tmp_path / "report.html").exists()
 
 

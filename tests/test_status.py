@@ -102,17 +102,22 @@ def test_an_unknown_run_is_the_usual_error(tmp_path, monkeypatch):
     assert result.stderr == "duelbench: nope: no such run; looked for nope and runs/nope\n"
 
 
-def test_asking_takes_the_lock_from_nobody(half):
+def test_asking_takes_the_lock_from_nobody(half, monkeypatch):
     """Others may ask at the same time, and a run that begins just then waits a moment instead of giving up."""
     assert not is_locked(half)
-    with (half / ".lock").open() as asking:
-        fcntl.flock(asking, fcntl.LOCK_SH)
-        assert not is_locked(half)
+    asking = (half / ".lock").open()
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    assert not is_locked(half)
+    monkeypatch.setattr(time, "sleep", lambda _: asking.close())
     lock = take_lock(half)
+    assert asking.closed
     assert is_locked(half)
-    assert not is_locked(half.parent), "where there is no run there is no lock, and none is made"
-    assert list(half.parent.glob(".lock")) == []
     os.close(lock)
+
+
+def test_asking_makes_no_lock_where_there_is_none(tmp_path):
+    assert not is_locked(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_looking_writes_nothing(half):

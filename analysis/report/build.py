@@ -10,6 +10,7 @@ from duelbench.analysis.report.content import Figure, Section, plots
 from duelbench.analysis.report.data import RunData
 from duelbench.analysis.report.page import page
 from duelbench.analysis.report.sections.decks import decks
+from duelbench.analysis.report.sections.findings import TITLE as FINDINGS
 from duelbench.analysis.report.sections.games import endings, lengths, seats
 from duelbench.analysis.report.sections.head import head
 from duelbench.analysis.report.sections.origin import agents, contents, origin
@@ -37,9 +38,14 @@ RESULTS: tuple[Callable[[RunData], Section | None], ...] = (
 
 
 def results(run: RunData) -> list[Section]:
-    """What the run found: all its sections but those on agents, rules and origin, with `RunData.extra` at the end."""
-    made = (make(run) for make in RESULTS)
-    return [*(section for section in made if section is not None), *run.extra]
+    """What the run found: all its sections but those on agents, rules and origin.
+
+    Where a study has findings, they and what else is in `RunData.extra` come first, as it was played for them.
+    """
+    made = [section for make in RESULTS if (section := make(run)) is not None]
+    if any(section.title == FINDINGS for section in run.extra):
+        return [*run.extra, *made]
+    return [*made, *run.extra]
 
 
 def write_report(path: Path, runs: Sequence[RunData]) -> Path:

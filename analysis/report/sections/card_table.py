@@ -59,14 +59,18 @@ def card_table(frame: pd.DataFrame, cards: Cards, biases: Mapping[str, str], beh
 
 
 def _differences(frame: pd.DataFrame, cards: Cards, several: list[str], behind: str) -> list[Block]:
-    """Win rate with the card in hand less that without, the largest first."""
+    """Win rate with the card in hand less that without, the largest first; each variant has rows of its own."""
     known = frame[frame["iwd"].notna()]
     names = [card_label(cards, card_id) for card_id in known["card"]]
+    if "variant" in several:
+        names = ["\n".join(filter(None, pair)) for pair in zip(names, known["variant"], strict=True)]
     lines = known.assign(name=names, low=known["iwd_low"], high=known["iwd_high"], flag=known.get("iwd_flag", False))
     lines = lines.sort_values("iwd", ascending=False, kind="stable")
     label, axis = "Win rate with the card in hand less without it", "difference of win rates"
     mark = FLAG if "iwd_flag" in frame else None
-    return list(forest("cards", label, behind, lines, "name", "iwd", axis, POINTS, several[0] if several else "", mark))
+    return list(
+        forest("cards", label, behind, lines, "name", "iwd", axis, POINTS, "agent" if "agent" in several else "", mark)
+    )
 
 
 def _title(name: str) -> str:

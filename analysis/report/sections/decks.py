@@ -14,7 +14,8 @@ from duelbench.analysis.report.plot_shares import heat_map, heat_map_width
 WORDS = (
     "Points of the row's deck against the column's, in percent, above the 95% interval; the best deck comes first. "
     "The share in the table is the mean over all deals against other decks; a deck beats another that it takes "
-    "more than half of the points from, and surely so where the whole interval is above 50%."
+    "more than half of the points from, and surely so where chance does not explain it (5% false"
+    " discoveries over all pairs)."
 )
 
 
@@ -72,7 +73,7 @@ def _ranking_columns(run: RunData) -> tuple[Any, ...]:
         told("plan", "What the deck is meant to do.", lambda line: plans.get(line["deck"], ""), wide=True),
         number("share", help="Mean share of the points over all deals against other decks.", unit=PERCENT),
         interval(),
-        told("beats", "Decks it took more than half of the points from; surely: the whole interval.", beaten, "beats"),
+        told("beats", "Decks it took more than half of the points from; surely: told from chance.", beaten, "beats"),
         deals(),
     )
 

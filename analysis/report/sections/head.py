@@ -20,9 +20,17 @@ def _lead(run: RunData) -> str:
     parts = [counted(agents, "agent"), *decks, counted(pairs, "matchup"), counted(deals, "deal"), games]
     variants = _variants_told(run)
     return (
-        f"{', '.join(parts)}{variants}. Every deal was played twice with the {run.swapped} swapped. Each interval "
-        f"holds the true value in {LEVEL:.0%} of such runs; its unit is the deal, as the two games of a deal are not "
-        "independent."
+        f"{', '.join(parts)}{variants}. {_games_of_a_deal(run, deals)} Each interval holds the true value in "
+        f"{LEVEL:.0%} of such runs."
+    )
+
+
+def _games_of_a_deal(run: RunData, deals: int) -> str:
+    if len(run.base) == deals:
+        return "Every deal was played once, by an agent against itself; the deal is the unit of every interval."
+    return (
+        f"Every deal was played twice with the {run.swapped} swapped; it is the unit of every interval, as its two "
+        "games are not independent."
     )
 
 

@@ -20,7 +20,7 @@ from duelbench.analysis.report.data import RunData, told_games
 from duelbench.analysis.report.plot_dots import Mark
 from duelbench.analysis.report.plots import SERIES
 from duelbench.analysis.report.sections.forest import forest
-from duelbench.analysis.variants import ALIKE, DECISIONS
+from duelbench.analysis.variants import DECISIONS
 
 LONGER = Unit(1, 2, "", signed=True)
 MATTERS = Mark("matters", "matters (q < 0.05)", "not told from none")
@@ -42,10 +42,11 @@ def variant_effects(frame: pd.DataFrame, behind: str, name: str = "effects", tit
         Words(
             "Every variant was played on the same deals with the same seeds as the game as configured, so a deal is "
             "compared with itself. Filled dots: a difference that is no chance, with 5% of them mistaken on average. "
-            "What no deal changed is in the table only."
+            "What all games or none did with and without the change is in the table only."
         )
     ]
-    shown = frame[frame["difference"].notna() & (frame["note"] != ALIKE)]
+    same = (frame["base"] == frame["value"]) & frame["base"].isin([0, 1])
+    shown = frame[frame["difference"].notna() & ~same]
     kinds = shown["measure"].map(_kind)
     for kind, (label, axis, unit) in FIGURES.items():
         lines, series = _rows(shown[kinds == kind])
