@@ -144,7 +144,7 @@ def test_the_figures_show_what_the_tables_say(report, summary):
     matrix = figures["payoffs"]["data"][0]
     assert matrix["z"][0][-1] == pytest.approx(100 * line["score"])
     assert f"{100 * line['low']:.1f}–{100 * line['high']:.1f}" in matrix["text"][0][-1]
-    assert sum(figures["lengths"]["data"][0]["y"]) == 2 * len(summary.deals)
+    assert sum(figures["lengths"]["data"][0]["y"]) == 2 * summary.deals["count"].sum()
 
 
 def test_it_says_what_was_played_and_how_to_play_it_again(report):
