@@ -26,7 +26,7 @@ def _lead(run: RunData) -> str:
 
 
 def _games_of_a_deal(run: RunData, deals: int) -> str:
-    if len(run.base) == deals:
+    if number_of_games(run.base) == deals:
         return "Every deal was played once, by an agent against itself; the deal is the unit of every interval."
     return (
         f"Every deal was played twice with the {run.swapped} swapped; it is the unit of every interval, as its two "
