@@ -107,9 +107,12 @@ class _Reader:
 
     def read(self, balance: Balance) -> Asked:
         cards = cards_listed(self._game, balance.cards, self._where, ("cards",))
-        changes = [
-            change for i, given in enumerate(balance.changes) for change in self._changes(cards, given, ("changes", i))
-        ]
+        changes: list[CardChange] = []
+        for i, given in enumerate(balance.changes):
+            more = self._changes(cards, given, ("changes", i))
+            if any(change.kind == more[0].kind for change in changes):
+                raise BadInput(f"{self._where(('changes', i))}: found {more[0].kind!r} twice; expected different ones")
+            changes += more
         changes += self._forbidden(balance.forbid)
         sweeps = [
             self._sweep(card, field, values)

@@ -14,7 +14,7 @@ card has as configured, so that `{number: -3}` lowers every number by three; any
 cannot have a change is left out of it. Values of a sweep stand for themselves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -93,7 +93,17 @@ def rules_listed(game: Game, given: Any, where: Where) -> dict[str, list[Any]]:
         raise BadInput(
             f"{where(('rules',))}: found {kind_of(given)}; expected {ALL}, a list of options, or {{option: [values]}}"
         )
-    return {name: _all_values(_option(known, name, where, i), where, i) for i, name in enumerate(given)}
+    return {
+        name: _all_values(_option(known, name, where, i), where, i) for i, name in _different(given, where, "rules")
+    }
+
+
+def _different(given: list[Any], where: Where, *at: str) -> Iterator[tuple[int, Any]]:
+    """The things of a list with their places; one that is there twice would be counted twice."""
+    for i, one in enumerate(given):
+        if one in given[:i]:
+            raise BadInput(f"{where((*at, i))}: found {one!r} twice; expected different ones")
+        yield i, one
 
 
 def _option(known: Mapping[str, Option], name: Any, where: Where, at: str | int) -> Option:
@@ -105,7 +115,8 @@ def _option(known: Mapping[str, Option], name: Any, where: Where, at: str | int)
 def _values(option: Option, values: Any, where: Where) -> list[Any]:
     if not isinstance(values, list) or not values:
         raise BadInput(f"{where(('rules', option.name))}: found {kind_of(values)}; expected a list of values to try")
-    return [option.check(value, where(("rules", option.name, i))) for i, value in enumerate(values)]
+    checked = [option.check(value, where(("rules", option.name, i))) for i, value in enumerate(values)]
+    return [value for _, value in _different(checked, where, "rules", option.name)]
 
 
 def _all_values(option: Option, where: Where, at: int) -> list[Any]:

@@ -20,7 +20,7 @@ from duelbench.experiments.config_parts import check_cards, check_rules, complai
 from duelbench.experiments.decks import NO_DECKS, deck_choice, decks_as_data
 from duelbench.experiments.designs import ROUND_ROBIN, pairs_of
 from duelbench.experiments.names import check_name
-from duelbench.experiments.stopping import StopSettings
+from duelbench.experiments.stopping import Stop, StopSettings
 from duelbench.experiments.variants import Variant, read_variants, with_patches
 
 Pair = tuple[str, str]
@@ -242,7 +242,8 @@ def _check_number_of_agents(document: Document, config: RunConfig) -> None:
     if len(config.agents) < (1 if len(config.named_decks) > 1 or config.balance else 2):
         decks = "" if config.load_game().deck_rules is None else ", or one and two named decks to compare"
         where = document.where(("agents",))
-        raise BadInput(f"{where}: agents: found {len(config.agents)}, expected at least two{decks}")
+        told = f"expected at least two{decks}, or a section balance"
+        raise BadInput(f"{where}: agents: found {len(config.agents)}, {told}")
 
 
 def _parse_trainings(document: Document, config: RunConfig) -> dict[str, TrainSettings]:
@@ -319,6 +320,10 @@ def _check_stop(document: Document, config: RunConfig) -> None:
     for first, second in config.pairs:
         if first == second:
             raise BadInput(f"{where}: {first!r} meets itself; allowed: matchups of two agents, one of which may lead")
+    most = max(config.deals_of(pair) for pair in config.pairs)
+    if not Stop(config.stop).looks(most):
+        looks = f"min_deals {config.stop.min_deals}, look_every {config.stop.look_every}"
+        raise BadInput(f"{where}: {looks}: never looks within the {most} deals of a matchup; expected fewer")
 
 
 def _check_matchups(document: Document, config: RunConfig) -> None:

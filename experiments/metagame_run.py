@@ -12,6 +12,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from duelbench.envs.document import read_document
 from duelbench.envs.errors import BadInput
 from duelbench.experiments.atomic import make_folder, write_bytes, write_json
 from duelbench.experiments.config import RunConfig, make_config
+from duelbench.experiments.ending import ended_from_outside
+from duelbench.experiments.executors.local_workers import die_with_parent
 from duelbench.experiments.folder import differences, take_lock
 from duelbench.experiments.manifest import manifest, now
 from duelbench.experiments.metagame_config import MetagameConfig
@@ -74,6 +77,7 @@ def run_metagame(
     lock = take_lock(folder)
     with contextlib.ExitStack() as stack:
         stack.callback(os.close, lock)
+        stack.enter_context(ended_from_outside())
         _match_config(folder, config, command)
         pool = load_pool(folder / "pool.json")
         _note(folder, "running", pool)
@@ -160,7 +164,7 @@ def _player(
     data, folder = config.resolved(), str(config.folder)
     key = f"{config.name} {config.seed}"
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _ignore_interrupts) as executor:
+    with ProcessPoolExecutor(workers, context, _end_with_parent) as executor:
 
         def play(meetings: Sequence[Meeting], what: str) -> list[np.ndarray]:
             parts = pieces(meetings, _DEALS_A_PIECE)
@@ -180,8 +184,10 @@ def _player(
             raise
 
 
-def _ignore_interrupts() -> None:
+def _end_with_parent() -> None:
+    """Let a worker end when its parent does, however that ends; a pool's worker alone would wait for ever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C ends
+    threading.Thread(target=die_with_parent, daemon=True).start()
 
 
 def _match_config(folder: Path, config: MetagameConfig, command: list[str] | None) -> None:

@@ -85,15 +85,19 @@ def _axes(data: Any, where: Where) -> Iterator[list[tuple[_Choice, Any]]]:
                 yield [(path, value) for value in _values(values, where, path)]
 
 
+def _kind(data: Any) -> str:
+    return "none" if data in ([], {}) else kind_of(data)
+
+
 def _mapping(data: Any, where: Where, location: Location) -> dict[Any, Any]:
     if not isinstance(data, Mapping) or not data:
-        raise BadInput(f"{where(location)}: found {kind_of(data)}; expected a mapping with at least one key")
+        raise BadInput(f"{where(location)}: found {_kind(data)}; expected a mapping with at least one key")
     return dict(data)
 
 
 def _values(values: Any, where: Where, location: Location) -> list[Any]:
     if not isinstance(values, list) or not values:
-        raise BadInput(f"{where(location)}: found {kind_of(values)}; expected a list of values to compare")
+        raise BadInput(f"{where(location)}: found {_kind(values)}; expected a list of values to compare")
     if len({(type(value), str(value)) for value in values}) < len(values):
         raise BadInput(f"{where(location)}: found a value twice; expected different ones")
     return values

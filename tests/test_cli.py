@@ -330,6 +330,21 @@ def test_every_command_explains_itself(command):
     assert "Usage: duelbench" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        ("run", "decks: [FILE, FOLDER]"),
+        ("balance", "changes: [blank, "),
+        ("balance", "dealt_to_other]"),
+        ("balance", "{CARD: {FIELD: [values]}}"),
+        ("balance", "forbid: [ids] "),
+        ("metagame", "decks: [decks/tommy_walker] "),
+    ],
+)
+def test_lists_in_a_help_text_keep_their_brackets(command, written):
+    assert written in call(command, "--help").stdout
+
+
 def test_lines_of_progress_come_at_the_begin_now_and_then_and_at_the_end(monkeypatch, capsys):
     clock = iter([100.0, 101.0, 111.0, 112.0, 120.0, 121.0])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))

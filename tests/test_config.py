@@ -89,7 +89,11 @@ def test_every_key_is_described_in_a_sentence():
 
 
 REFUSED = {
-    "unknown key": ("seed: 7", "sede: 7", ["c.yaml:5", "'sede'", "did you mean 'seed'", "known: agents, cards, deals"]),
+    "unknown key": (
+        "seed: 7",
+        "sede: 7",
+        ["c.yaml:5", "'sede'", "mean 'seed'", "known: agents, balance, cards, deals"],
+    ),
     "wrong type": ("deals: 3", "deals: three", ["c.yaml:6", "deals is 'three'", "a whole number"]),
     "a truth value is no number": ("deals: 3", "deals: true", ["c.yaml:6", "deals is true", "a whole number"]),
     "too small": ("deals: 3", "deals: 0", ["c.yaml:6", "deals is 0", "at least 1"]),

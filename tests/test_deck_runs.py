@@ -244,7 +244,7 @@ def test_one_deck_is_nothing_to_compare(tmp_path, decks):
     line = refusal(tmp_path, f"matchups:\n- [rnd, rnd]\n{decks}")
     told = "'rnd' against itself is for comparing two named decks or more; give the same agent a second name instead"
     assert line == f"c.yaml:8: matchups: {told}"
-    told = "agents: found 1, expected at least two, or one and two named decks to compare"
+    told = "agents: found 1, expected at least two, or one and two named decks to compare, or a section balance"
     assert refusal(tmp_path, decks, ONE_AGENT) == f"c.yaml:4: {told}"
 
 

@@ -1,6 +1,8 @@
 """The search for decks: its mixture, its children, its rounds with results made by hand, and whole searches."""
 
 import json
+import os
+import signal
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from duelbench.analysis.metagame import mixture_share, read_metagame, versus
 from duelbench.envs.decks import Deck, read_deck
 from duelbench.envs.errors import BadInput
 from duelbench.envs.registry import load_game
+from duelbench.experiments.ending import Terminated
 from duelbench.experiments.equilibrium import equilibrium
 from duelbench.experiments.metagame_breeding import Breeder, sorted_cards
 from duelbench.experiments.metagame_config import make_metagame_config
@@ -194,9 +197,9 @@ def test_a_search_is_the_same_with_any_number_of_workers_and_goes_on_after_an_in
 
     def interrupt(progress):
         if progress.what.startswith("round 2"):
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGTERM)
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Terminated):
         run_metagame(config(), tmp_path / "two", 2, interrupt)
     status = json.loads((tmp_path / "two" / "hunt" / "status.json").read_text())
     assert (status["state"], status["rounds"]) == ("interrupted", 1)

@@ -124,3 +124,10 @@ def test_an_agent_against_itself_cannot_lead():
             decks={"low": {"card_0": 2}, "high": {"card_7": 2}},
             matchups=[["a", "a"]],
         )
+
+
+def test_a_rule_that_would_never_look_is_refused():
+    config(stop={"half_width": 0.1, "min_deals": 60, "look_every": 50}, deals=100)
+    for changes in ({"deals": 99}, {"deals": 200, "deals_with": {"a": 99}, "matchups": [["a", "b"]]}):
+        with pytest.raises(BadInput, match="stop: min_deals 60, look_every 50: never looks within the 99 deals"):
+            config(stop={"half_width": 0.1, "min_deals": 60, "look_every": 50}, **changes)

@@ -131,6 +131,27 @@ def run(
     the folder of the run at the same path and have the same duelbench.
 
     \b
+    A config has a name, a game and agents; the other keys have defaults:
+      name: my_run
+      game: tarot_duel              # decks: \\[FILE, FOLDER] in games with decks
+      rules: {death_can_extend: false}
+      cards: {death: {number: 5}}   # what is changed about cards
+      seed: 7
+      deals: 2000                   # a matchup; each with both seatings
+      agents:
+        heuristic: {type: heuristic}
+        search: {type: ismcts, simulations: 200}
+      deals_with: {search: 500}     # at most so many where this agent plays
+      design: ladder                # or {one_vs_all: search}; else all pairs
+      stop: {half_width: 0.02}      # enough deals once it is as certain, or
+                                    # {sprt: {elo0: 0, elo1: 10}} has decided
+      vary:                         # the same deals in every combination
+        rules: {max_turns: [20, 30]}
+        cards: {death: {amount: [1, 2]}}
+    `duelbench games NAME` lists rule options and what cards may have changed,
+    `duelbench agents TYPE` parameters; a section balance: `duelbench balance`.
+
+    \b
     Examples:
       duelbench run configs/quickstart.yaml
       duelbench run configs/quickstart.yaml --workers 2 --runs /tmp/runs

@@ -28,15 +28,15 @@ def balance(
     \b
     The section balance of the config says what is changed:
       cards: all                   or a list of ids
-      changes: [blank,             the card loses its text
+      changes: \\[blank,             the card loses its text
                 {number: 3},       a number of it, more by three than it is
                 {exchange: ID},    it trades texts with another card
                 dealt_to_other]    the other seat gets it (Tarot Duel)
-      sweep: {CARD: {FIELD: [values]}}   the share of the holder by a number
+      sweep: {CARD: {FIELD: \\[values]}}   the share of the holder by a number
       stand_ins: {CARD: all}       decks with other cards in its place: the
                                    number at which they do as well is fair
       rules: all                   each other value of the rule options
-      forbid: [ids]                the holder never plays the card
+      forbid: \\[ids]                the holder never plays the card
       false_discoveries: 0.05      share of false ones among those marked
     `duelbench games NAME` lists ids, fields and options.
 

@@ -51,6 +51,10 @@ def _checked(folder: Path) -> Path:
     for name in ("config.yaml", "manifest.json", "status.json"):
         if not (folder / name).is_file():
             raise BadInput(f"{folder}: not a run folder (it has no {name})")
+    if (folder / "pool.json").is_file():
+        raise BadInput(
+            f"{folder}: a search for decks, which `duelbench metagame` continues; its run is {folder / 'validation'}"
+        )
     return folder
 
 

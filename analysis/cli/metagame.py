@@ -30,7 +30,7 @@ def metagame(
     A config (for games with decks):
       name: my_metagame
       game: tommy_walker
-      decks: [decks/tommy_walker]     # what the pool begins with
+      decks: \\[decks/tommy_walker]     # what the pool begins with
       agent: {type: heuristic}        # plays both sides
       rounds: 12                      # at most; patience: 3 ends it earlier
       search: {population: 40, generations: 5, deals: 60, changes: 3}

@@ -128,7 +128,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
 def _work(connection: Connection, folder: str) -> None:
     """Do the jobs that come through `connection` for the run in `folder` until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C ends
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    threading.Thread(target=die_with_parent, daemon=True).start()
     worker = Worker(folder)
     report = seldom(lambda done, total: connection.send(Report(done, total)))
     while True:
@@ -138,7 +138,7 @@ def _work(connection: Connection, folder: str) -> None:
             return
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """A parent that was killed cannot stop its workers, and their work would be for nobody."""
     parent = parent_process()
     if parent is not None:
