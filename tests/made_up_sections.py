@@ -51,8 +51,9 @@ def card_effects():
         for agent in ("ismcts_1000", "heuristic")
     ]
     frame = pd.DataFrame(lines, columns=["card", "change", "agent", "effect", "p", "deals"])
-    frame = frame.assign(q=(frame["p"] * 2).clip(upper=1), note="")
-    return with_interval(frame.assign(discovered=frame["q"] <= 0.05), "effect", 0.04)
+    frame = frame.assign(q=(frame["p"] * 2).clip(upper=1), note="", share_with=0.5 + frame["effect"], share_without=0.5)
+    frame = frame.assign(discovered=frame["q"] <= 0.05, name=frame["card"], name_ja="札")
+    return with_interval(frame, "effect", 0.04)
 
 
 def card_sweeps():
@@ -76,7 +77,8 @@ def fair_values():
         (second, "power", "heuristic", 3, np.nan, np.nan, np.nan, 0.9, 300, "not within the values tried"),
     ]
     columns = ["card", "field", "agent", "printed", "fair", "low", "high", "reference", "deals", "note"]
-    return pd.DataFrame(lines, columns=columns)
+    frame = pd.DataFrame(lines, columns=columns)
+    return frame.assign(name=frame["card"], name_ja="札")
 
 
 def rule_effects():

@@ -96,7 +96,7 @@ def test_stored_tables_become_sections(tmp_path):
     for name, frame in stored.items():
         write_table(tmp_path, name, frame)
     found = list(stored_sections(stored_tables(tmp_path), CARDS, "80 games"))
-    titles = ["Effects of cards", "What a number is worth", "Cards as they were used"]
+    titles = ["Findings", "Effects of cards", "What a number is worth", "Cards as they were used"]
     assert [section.title for section in found] == titles
     assert {table.name for table in tables(found)} == stored.keys() - {"unknown"}
 

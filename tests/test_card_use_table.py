@@ -17,6 +17,7 @@ from duelbench.envs.card_counts import CardCounter, card_counts, use_of
 from duelbench.envs.card_use import COPIES, DEALT, DRAWN, FIRED, FIRST_TURN, LEVEL, NEGATED, TAKEN, WASTED, WAYS
 from duelbench.envs.errors import BadInput
 from duelbench.envs.registry import load_game
+from duelbench.experiments import costs
 from duelbench.experiments.config import make_config
 from duelbench.experiments.estimates import MIN_DEALS
 from duelbench.experiments.folder import load_run_config
@@ -182,7 +183,10 @@ def test_flags_find_planted_cards_and_few_others():
 @pytest.fixture(scope="module")
 def tarot_run(tmp_path_factory):
     """80 games of Tarot Duel in three part files."""
-    return run(make_config(plain_config(game="tarot_duel", agents=AGENTS)), tmp_path_factory.mktemp("runs"))
+    config = make_config(plain_config(game="tarot_duel", agents=AGENTS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(costs, "MOST_DEALS_A_PART", 16)
+        return run(config, tmp_path_factory.mktemp("runs"), executor="in-process")
 
 
 @pytest.fixture(scope="module")

@@ -331,7 +331,7 @@ def test_every_deck_and_pair_has_its_interval_and_deals(report, mirror):
 
 def test_the_report_says_what_was_compared(report):
     assert "a against itself, the decks swapped between the two games of a deal" in report.text
-    assert "1 agent, 3 decks, 1 matchup, 120 deals, 240 games. Every deal was played twice with the decks swapped." in (
+    assert "1 agent, 3 decks, 1 matchup, 120 deals, 240 games. Every deal was played twice with the decks swapped;" in (
         report.text
     )
     assert "Who beats whom" not in report.text
@@ -344,7 +344,7 @@ def test_a_report_of_agents_with_decks_has_both_comparisons(mirror_rows):
     page = page_of(rows, CONFIG | {"decks": decks})
     assert {"ratings", "payoffs", "decks-0"} <= set(figures_of(page))
     assert "decks are compared over the games of different agents" in page.text
-    assert "played twice with the seats swapped." in page.text
+    assert "played twice with the seats swapped;" in page.text
 
 
 def test_the_same_run_makes_the_same_report(source, mirror_rows):

@@ -31,8 +31,7 @@ from duelbench.envs import registry
 from duelbench.envs.errors import BadInput
 from duelbench.envs.rng import new_stream
 from duelbench.experiments.config import make_config
-from duelbench.experiments.players import Players
-from duelbench.experiments.run import _keep_given_checkpoints
+from duelbench.experiments.players import Players, keep_given_checkpoints
 
 GAME = highcard.GAME
 ACTIONS = GAME.num_actions
@@ -387,9 +386,9 @@ def test_a_run_keeps_the_pretrained_policy_that_it_began_with(package, tmp_path,
     agents = {"mine": {"type": "ppo", "checkpoint": "pretrained"}, "rnd": {"type": "random"}}
     config = make_config({"name": "small", "game": "highcard", "agents": agents}, tmp_path)
     (tmp_path / "small" / "checkpoints" / "given").mkdir(parents=True)
-    _keep_given_checkpoints(Players(tmp_path / "small", config))
+    keep_given_checkpoints(Players(tmp_path / "small", config))
     kept = tmp_path / "small" / "checkpoints" / "given" / "mine.npz"
     assert kept.read_bytes() == (package / "highcard.npz").read_bytes()
     save_policy(package / "highcard.npz", made_up_policy(seed=4), small=True)
     with pytest.raises(BadInput, match="is not the file that this run began with"):
-        _keep_given_checkpoints(Players(tmp_path / "small", config))
+        keep_given_checkpoints(Players(tmp_path / "small", config))

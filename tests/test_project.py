@@ -117,7 +117,7 @@ def is_compiled(function):
     return bool(names & {"rule", "overload"})
 
 
-DISPATCHING = ("duelbench.envs.dispatch", "duelbench.agents.playouts")
+DISPATCHING = ("duelbench.envs.dispatch", "duelbench.agents.playouts", "duelbench.agents.compiled")
 """Modules whose plain functions stand for compiled ones, which must have the same signatures."""
 
 
