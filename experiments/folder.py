@@ -42,6 +42,8 @@ def load_run_config(folder: str | Path, agents_play: bool = True) -> RunConfig:
     path = Path(folder) / "config.yaml"
     if not path.is_file():
         raise BadInput(f"{folder}: not a run folder (it has no config.yaml)")
+    if (path.parent / "pool.json").is_file():
+        raise BadInput(f"{folder}: a search for decks; its run is {path.parent / 'validation'}")
     return load_config(path, agents_play)
 
 

@@ -11,6 +11,7 @@ from conftest import SHIPPED_DECKS
 from small_runs import DECKS, highcard_known  # noqa: F401
 
 from duelbench.agents.compiled import compiled_player
+from duelbench.analysis import open_run
 from duelbench.analysis.metagame import mixture_share, read_metagame, versus
 from duelbench.envs.decks import Deck, read_deck
 from duelbench.envs.errors import BadInput
@@ -23,6 +24,7 @@ from duelbench.experiments.metagame_play import Meeting, Table, pieces
 from duelbench.experiments.metagame_pool import Pool, load_pool
 from duelbench.experiments.metagame_run import mixture_of, run_metagame, validation_config
 from duelbench.experiments.metagame_search import begin, finished, play_round
+from duelbench.experiments.rows import read_rows
 
 pytestmark = pytest.mark.usefixtures("highcard_known")
 
@@ -208,6 +210,9 @@ def test_a_search_is_the_same_with_any_number_of_workers_and_goes_on_after_an_in
     assert found.mixture["weight"].sum() == pytest.approx(1)
     assert found.cards["share"].sum() == pytest.approx(1)
     assert set(found.versus["deck"]) == set(DECKS)
+    with pytest.raises(BadInput, match=r"a search for decks; its run is .*validation"):
+        open_run(alone)
+    assert len(open_run(alone / "validation").rows(["game"])) == len(read_rows(alone / "validation", ["game"]))
 
 
 def test_a_folder_of_another_search_is_refused(tmp_path):
