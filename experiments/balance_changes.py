@@ -5,7 +5,7 @@ again: its games are those of the variant AS_CONFIGURED.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from duelbench.envs.document import kind_of
@@ -167,16 +167,20 @@ class _Reader:
             raise _CannotHave(f"{card} has no {field}; its numbers are: {', '.join(numbers) or 'none'}")
         return numbers[field]
 
-    def _patched(self, patches: Patches, at: str) -> str:
-        """The name of the variant with these patches; _CannotHave where the game refuses them."""
+    def _patched(self, patches: Patches, at: str, replaced: str = "") -> str:
+        """The name of the variant with these patches; _CannotHave where the game refuses them.
+
+        What the config changes about the card `replaced` falls away, as another one stands in its place.
+        """
+        kept = {card: fields for card, fields in self._cards.items() if card != replaced}
         for card, fields in patches.items():
-            if EXCHANGE in fields and {card, fields[EXCHANGE]} & set(self._cards):
+            if EXCHANGE in fields and {card, fields[EXCHANGE]} & set(kept):
                 raise _CannotHave("the config changes one of the two cards itself, which would not move with the rest")
         try:
-            self._game.check_patches(with_patches(self._cards, patches), at)
+            self._game.check_patches(with_patches(kept, patches), at)
         except BadInput as error:
             raise _CannotHave(_reason(str(error).removeprefix(f"{at}: cards."), patches)) from None
-        return self._named(variant({}, patches))
+        return self._named(replace(variant({}, patches), replaced=replaced))
 
     def _named(self, one: Variant) -> str:
         self._variants.setdefault(one.name, one)
@@ -217,7 +221,7 @@ class _Reader:
         found = []
         for other in others:
             try:
-                found.append((other, self._patched({card: {EXCHANGE: other}}, self._where(at))))
+                found.append((other, self._patched({card: {EXCHANGE: other}}, self._where(at), replaced=card)))
             except _CannotHave as refusal:
                 if given != ALL:
                     raise BadInput(f"{self._where(at)}: {refusal}") from None

@@ -117,7 +117,9 @@ class RunConfig(BaseModel):
 
     def cards_of(self, variant: str) -> Patches:
         """What is changed about cards in a variant."""
-        return with_patches(self.cards, self._variants[variant].cards)
+        one = self._variants[variant]
+        kept = {card: fields for card, fields in self.cards.items() if card != one.replaced}
+        return with_patches(kept, one.cards)
 
     @property
     def asked(self) -> Asked | None:

@@ -37,6 +37,8 @@ class Variant:
     cards: Patches = field(default_factory=dict)
     never: str = ""
     """The id of a card that its holder never plays (`experiments.holders`); empty for none."""
+    replaced: str = ""
+    """The id of a card in whose place another one stands, so that the config's own changes of it fall away."""
 
 
 def variant(rules: Mapping[str, Any], cards: Patches) -> Variant:

@@ -159,3 +159,14 @@ def test_what_cannot_stand_beside_it(more, said):
 def test_stand_ins_need_a_sweep_to_be_compared_with():
     with pytest.raises(BadInput, match=r"stand_ins\.card_1: found no sweep of 'card_1'"):
         make_config(study({"stand_ins": {"card_1": "all"}}, game="deckcard", decks=DECKS))
+
+
+def test_a_stand_in_takes_the_place_of_a_card_whatever_the_config_changes_about_it():
+    changed = {"card_2": {"number": 5}, "card_6": {"number": 9}}
+    balance = {"sweep": {"card_2": {"number": [2, 5]}}, "stand_ins": {"card_2": "all"}}
+    config = make_config(study(balance, game="deckcard", decks=DECKS, cards=changed))
+    (stand_ins,) = config.asked.stand_ins
+    names = dict(stand_ins.others)
+    assert config.cards_of(names["card_4"]) == {"card_6": {"number": 9}, "card_2": {"exchange": "card_4"}}
+    assert config.cards_of("card_2.number=2") == {"card_2": {"number": 2}, "card_6": {"number": 9}}
+    assert "card_6" not in names, "its own changes would not move with it"
