@@ -42,9 +42,14 @@ def load_run_config(folder: str | Path, agents_play: bool = True) -> RunConfig:
     path = Path(folder) / "config.yaml"
     if not path.is_file():
         raise BadInput(f"{folder}: not a run folder (it has no config.yaml)")
-    if (path.parent / "pool.json").is_file():
+    if is_search(path.parent):
         raise BadInput(f"{folder}: a search for decks; its run is {path.parent / 'validation'}")
     return load_config(path, agents_play)
+
+
+def is_search(folder: Path) -> bool:
+    """Whether the folder is of a search for decks, which keeps its run in a folder of its own."""
+    return (folder / "decks").is_dir() and not (folder / "games").exists()
 
 
 def read_json(path: Path) -> dict[str, Any]:

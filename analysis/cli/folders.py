@@ -48,10 +48,12 @@ def find_finished_runs(runs: list[str]) -> list[Path]:
 
 
 def _checked(folder: Path) -> Path:
+    from duelbench.experiments.folder import is_search
+
     for name in ("config.yaml", "manifest.json", "status.json"):
         if not (folder / name).is_file():
             raise BadInput(f"{folder}: not a run folder (it has no {name})")
-    if (folder / "pool.json").is_file():
+    if is_search(folder):
         raise BadInput(
             f"{folder}: a search for decks, which `duelbench metagame` continues; its run is {folder / 'validation'}"
         )

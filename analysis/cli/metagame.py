@@ -76,7 +76,6 @@ def _show(folder: Path) -> None:
     from duelbench.analysis.cli import results
     from duelbench.analysis.cli.tables import stdout_console, table
     from duelbench.analysis.metagame import read_metagame, write_metagame
-    from duelbench.analysis.table_files import write_table
     from duelbench.experiments.metagame_run import VALIDATION
 
     found = read_metagame(folder)
@@ -97,12 +96,10 @@ def _show(folder: Path) -> None:
     ]
     columns = ["card", "Japanese name", "share", "copies a deck", "decks with it", "share before"]
     console.print(table("Cards of the mixture, and of the first decks", columns, cards, 2))
-    typer.echo(f"\nFolder      {folder}")
-    typer.echo(f"Deck files  {folder / 'decks'}")
+    added = int((found.rounds["deck"] != "").sum())
+    typer.echo(f"\n{added} of {len(found.rounds)} rounds found a deck that beats the mixture of the pool.")
+    typer.echo(f"Folder      {folder}")
+    if any((folder / "decks").iterdir()):
+        typer.echo(f"Deck files  {folder / 'decks'}")
     typer.echo(f"Tables      {'  '.join(map(str, files))}")
-    typer.echo(f"Report      {(folder / VALIDATION / results.REPORT).resolve().as_uri()}")
-    validation = folder / VALIDATION
-    for name in ("mixture", "versus", "cards"):
-        write_table(validation, f"metagame_{name}", getattr(found, name))
-    results.write(validation, report=True)
-    results.show_report(validation / results.REPORT)
+    results.show_report(folder / VALIDATION / results.REPORT)

@@ -76,10 +76,12 @@ def write_shared_report(folders: list[Path], out: Path | None) -> Path:
 
 
 def show_tables(folder: Path, summary: "Summary") -> None:
-    from duelbench.experiments.folder import load_run_config
+    from duelbench.experiments.folder import load_run_config, read_json
 
     game = load_run_config(folder, agents_play=False).load_game()
     print_summary(stdout_console(), summary, game.notice)
+    for matchup, why in read_json(folder / "status.json").get("stopped", {}).items():
+        typer.echo(f"Stopped: {matchup}: {why}")
 
 
 def show_forecast(settings: "RunConfig", workers: int) -> None:

@@ -31,6 +31,10 @@ def print_summary(console: Console, summary: "Summary", notice: str = "") -> Non
     """
     from duelbench.experiments.estimates import counted
 
+    if summary.variants:
+        others = counted(len(summary.variants), "other variant")
+        which = f"the variant {summary.variant}" if summary.variant else "the game as configured"
+        console.print(f"These tables are of {which}; the {others} and what they change are in the report.")
     if len(summary.ratings):
         console.print(ranking_table(summary))
     if len(summary.payoffs):

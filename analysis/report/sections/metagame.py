@@ -40,7 +40,10 @@ def metagame(
     used = shares.sort_values("share", ascending=False, kind="stable")
     figure = bars(decks.head(SHOWN), "deck", "weight", "weight in the mixture")
     blocks: list[Block] = [
-        Words("The mixture of decks against which no deck takes more than half of the points, and the cards it plays."),
+        Words(
+            "The mixture of the pool's decks from which no deck of the pool took more than half of the points in the "
+            "games of the search, and the cards it plays. Against other decks, and in other deals, it may do worse."
+        ),
         Plot("mixture", "Weight of each deck in the mixture", figure, behind),
         Table("metagame_mixture", "The mixture", decks, _mixture_columns(decks), behind),
     ]
