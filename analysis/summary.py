@@ -22,8 +22,9 @@ from duelbench.analysis.deal_kinds import COUNT, kinds_of_deals
 from duelbench.analysis.descriptive import draws, endings, game_lengths, per_deal, seat_advantage
 from duelbench.analysis.game_results import Results, results_of
 from duelbench.analysis.resamples import resampled
+from duelbench.analysis.table_files import FOLDER, csv_text, write_table
 from duelbench.analysis.variants import EFFECT_COLUMNS, variant_effects
-from duelbench.experiments.atomic import make_folder, remove_leftovers, write_bytes
+from duelbench.experiments.atomic import remove_leftovers, write_bytes
 from duelbench.experiments.estimates import Estimate, interval_of_share
 from duelbench.experiments.variants import AS_CONFIGURED
 
@@ -182,10 +183,9 @@ def write_tables(folder: Path, summary: Summary) -> list[Path]:
     if len(summary.decks):
         files |= {"decks.csv": summary.decks, "deck_matrix.csv": summary.deck_matrix}
     for name, table in files.items():
-        write_bytes(folder / name, _csv(table))
-    make_folder(folder / "tables")
-    remove_leftovers(folder / "tables")
-    return [*(folder / name for name in files), *_write_all(folder / "tables", summary)]
+        write_bytes(folder / name, csv_text(table).encode())
+    remove_leftovers(folder / FOLDER)
+    return [*(folder / name for name in files), *_write_all(folder, summary)]
 
 
 def _write_all(folder: Path, summary: Summary) -> list[Path]:
@@ -198,16 +198,5 @@ def _write_all(folder: Path, summary: Summary) -> list[Path]:
         }
         table = pd.concat([part.assign(variant=variant) for variant, part in filled.items()], ignore_index=True)
         table.insert(0, "variant", table.pop("variant"))
-        written += _write_twice(folder / name, table)
-    return [*written, *_write_twice(folder / "effects", summary.effects)]
-
-
-def _write_twice(path: Path, table: pd.DataFrame) -> list[Path]:
-    files = {path.with_suffix(".csv"): _csv(table), path.with_suffix(".parquet"): table.to_parquet(index=False)}
-    for file, data in files.items():
-        write_bytes(file, data)
-    return list(files)
-
-
-def _csv(table: pd.DataFrame) -> bytes:
-    return table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+        written += write_table(folder, name, table)
+    return [*written, *write_table(folder, "effects", summary.effects)]
