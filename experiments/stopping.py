@@ -17,9 +17,7 @@ the 95 % interval holds the true share
     rates, but the share tends to lie too far out, and its interval is a little too narrow.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated, Self
 
 import numpy as np
@@ -29,7 +27,7 @@ from duelbench.experiments.estimates import MIN_DEALS, interval_of_share
 from duelbench.experiments.sprt import ACCEPT_H0, ACCEPT_H1, DEAL_SCORES, Sprt, SprtSettings
 
 if TYPE_CHECKING:
-    from duelbench.experiments.match import GameRow
+    pass
 
 
 class StopSettings(BaseModel):
@@ -115,17 +113,3 @@ def _narrow(half_width: float, scores: np.ndarray, looks: range) -> Verdict:
                 True, f"the interval reaches at most {half_width:g} to either side after {deals} deals", deals
             )
     return GO_ON
-
-
-def deal_scores(rows: Iterable["GameRow"], first: str, deals: Sequence[int]) -> np.ndarray:
-    """float64[up to deals]: what agent `first` scored in each of `deals`, in their order, up to the first gap.
-
-    `rows` are games of one matchup of two different agents in one variant, in whatever order; a deal counts when both
-    of its games are there. An agent against itself has no score of its own, and so nothing that a rule could stop.
-    """
-    games: dict[int, list[float]] = {}
-    for row in rows:
-        mine = 0.5 if row.winner < 0 else float((row.seat0, row.seat1)[row.winner] == first)
-        games.setdefault(row.deal, []).append(mine)
-    whole = takewhile(lambda deal: len(games.get(deal, ())) == 2, deals)
-    return np.array([sum(games[deal]) / 2 for deal in whole], float)

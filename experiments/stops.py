@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from duelbench.experiments.config import RunConfig
-from duelbench.experiments.plan import Chunk, arms, chunks
+from duelbench.experiments.plan import Chunk, chunks
 from duelbench.experiments.rows import part_path, read_part
 from duelbench.experiments.stopping import GO_ON, Stop, Verdict
 
@@ -66,14 +66,6 @@ def stops_of(config: RunConfig, folder: Path) -> Stops:
         if part_path(folder, chunk.part).exists():
             found.add(chunk)
     return found
-
-
-def games_needed(config: RunConfig, folder: Path) -> int:
-    """How many games the run has when it is finished, as far as its parts tell."""
-    if config.stop is None:
-        return sum(arm.games for arm in arms(config))
-    found = stops_of(config, folder)
-    return sum(chunk.games for chunk in chunks(config) if found.needs(chunk))
 
 
 def scores_of(folder: Path, chunk: Chunk) -> np.ndarray:

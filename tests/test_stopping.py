@@ -7,8 +7,11 @@ from made_up_results import rows_of
 from pydantic import ValidationError
 
 from duelbench.experiments.estimates import interval_of_share
+from duelbench.experiments.plan import Chunk
+from duelbench.experiments.rows import part_bytes, part_path
 from duelbench.experiments.sprt import share_of_elo
-from duelbench.experiments.stopping import GO_ON, Stop, StopSettings, deal_scores
+from duelbench.experiments.stopping import GO_ON, Stop, StopSettings
+from duelbench.experiments.stops import scores_of
 
 NARROW = Stop(StopSettings(half_width=0.05, min_deals=100, look_every=50))
 TEST = Stop(StopSettings.model_validate({"sprt": {"elo0": 0, "elo1": 30}, "min_deals": 100}))
@@ -69,14 +72,17 @@ def test_settings_that_make_no_rule_are_refused(given, told):
         StopSettings.model_validate(given)
 
 
-def test_scores_are_in_the_order_of_the_deals_and_end_at_a_gap():
+def test_scores_of_a_stored_part_are_in_the_order_of_the_deals(tmp_path):
     # Per deal what "zoe" made of her two games; deals are numbered 0 to 4.
     rows = rows_of({("zoe", "amy"): ["WW", "WL", "DL", "LL", "WD"]})
-    assert list(deal_scores(rows[::-1], "zoe", range(5))) == [1.0, 0.5, 0.25, 0.0, 0.75]
-    assert list(deal_scores(rows, "amy", range(5))) == [0.0, 0.5, 0.75, 1.0, 0.25]
-    assert list(deal_scores(rows, "zoe", [0, 3, 4])) == [1.0, 0.0, 0.75]
-    assert list(deal_scores([row for row in rows if row.game != 5], "zoe", range(5))) == [1.0, 0.5]
-    assert list(deal_scores([], "zoe", range(5))) == []
+    (tmp_path / "games").mkdir()
+    part_path(tmp_path, 0).write_bytes(part_bytes(rows[::-1]))
+
+    def scores(*pair):
+        return list(scores_of(tmp_path, Chunk(0, 0, pair, "", range(5), 2)))
+
+    assert scores("zoe", "amy") == [1.0, 0.5, 0.25, 0.0, 0.75]
+    assert scores("amy", "zoe") == [0.0, 0.5, 0.75, 1.0, 0.25]
 
 
 def stopped_coverage(rule, model, share, runs, most):

@@ -1,6 +1,5 @@
 """`duelbench balance`: what single cards and rules are worth, by playing the same deals with and without them."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -62,7 +61,7 @@ def balance(
     from duelbench.analysis.cli import results
 
     try:
-        folder = results.play(settings, runs, workers or len(os.sched_getaffinity(0)))
+        folder = results.play(settings, runs, workers)
     except KeyboardInterrupt as ending:
         raise ended(ending, "what was finished is kept") from None
     _show(folder, report)
